@@ -55,6 +55,8 @@ export async function runScan(
     options.compare === undefined ? null : await (await loadCompare()).readEarlierScan(options.compare, site);
   const savePath = await checkSavePath(options.save, '--save');
   const recordPath = await checkSavePath(options.record, '--record');
+  if (savePath !== null && savePath === recordPath)
+    throw new InputError('--save and --record name the same file: the report would replace the recording. Name two.');
   const reach: Reach = {
     ...plain,
     ...(await readSiteFields(given, Boolean(address), readPassword)),

@@ -215,6 +215,7 @@ t.test('bad usage is one line of advice, and nothing is scanned', async (t) => {
     [['--save', t.testdirName], /--save: .* a folder/],
     [['--save', '/dev/null'], /--save: \/dev\/null .*\bregular\b/],
     [['--save', ''], /--save: /],
+    [['--save', 'a.har', '--record', './a.har'], /--save and --record\b.*\bsame file\b/],
     [['--as', 'https://www.example.com/shop'], /^--as .*https:\/\/www\.example\.com\.\n$/],
     [['--as', 'ftp://www.example.com'], /^--as: .*\bhttps\b/],
     [['--as', ''], /^--as: .*host name/],
@@ -405,15 +406,6 @@ t.test('--overlay shows what files would change, and conditions apply to that', 
     assumed: [{ path: '/llms.txt', status: 403 }],
     notTried: [],
   });
-  const hint = 'As if the files were served';
-  for (const format of Object.keys(SCAN_FORMATS)) {
-    const tried = (await runScan([...args, '--format', format])).stdout;
-    if (format !== 'json') t.match(tried, hint, format);
-    t.match(tried.replaceAll('\\', ''), /llms\.txt[^]*403/, `${format}: and what is assumed`);
-    const plain = (await runScan(['example.com', '--format', format])).stdout;
-    t.notOk(plain.includes(hint) || plain.includes('403'), format);
-    if (format === 'markdown') t.equal(tried.split('\n\n')[2]?.startsWith(hint), true, 'right under the heading');
-  }
   const cases: [args: string[], message: RegExp][] = [
     [['--overlay', join(folder, 'no folder')], /--overlay: .+\/no folder /],
     [['--overlay', join(folder, 'a file.txt')], /--overlay: .+\/a file\.txt /],

@@ -5,12 +5,15 @@ import { LLMS_TXT } from '../../../src/scanner/checks/fixes.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
 import { type ExampleAnswers, exampleOf, showAnswers } from '../../../src/scanner/report/examples.js';
+import { listNotTried } from '../../../src/scanner/report/trial.js';
+import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { type Server, SERVERS, splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { ErrorType } from '../../../src/scanner/verdict/vocabulary.js';
 import { exampleSite } from '../../support/example-site.js';
 import { scanFixture } from '../../support/golden.js';
+import { filesOf, overlayOf, tryAt } from '../../support/overlay.js';
 
 const LINES_SHOWN_MAX = 30;
 
@@ -39,26 +42,38 @@ function snippetsOf(fix: string): string[] {
 
 for (const { check, errorType, fix } of FAILURES) {
   const name = `${check.id} ${errorType}`;
-  t.test(`${name}: what the fix offers to copy passes as it is and breaks no other check`, async (t) => {
-    const { failing, ways } = waysToFix(check, errorType);
-    const before = await scanned(failing);
-    t.match(before.get(check.id), { result: 'FAIL', errorType }, before.get(check.id)?.detail ?? '');
-    const bodies: string[] = [];
-    for (const [way, answers] of ways) {
-      const after = await scanned({ ...failing, ...answers });
-      t.equal(after.get(check.id)?.result, 'PASS', `${way}: ${after.get(check.id)?.detail ?? ''}`);
-      t.same(listBroken(before, after), [], `${way}: what it breaks`);
-      t.same(listUnannounced(check, before, after), [], `${way}: what opens does not name`);
-      bodies.push(...showAnswers({ ...failing, ...answers }).map(({ body }) => body ?? ''));
-    }
-    for (const body of bodies) t.ok(body.split('\n').length <= LINES_SHOWN_MAX, 'short enough to be shown');
-    for (const snippet of snippetsOf(fix)) {
-      const isCopied = bodies.some((body) => body.includes(snippet));
-      t.ok(isCopied, `an example has this as it is: ${snippet}`);
-    }
-    const hasNothing = snippetsOf(fix).length === 0 && withoutServers(fix) === fix;
-    t.equal(hasNothing, name in NOTHING_TO_COPY, 'it has something to copy, or is listed with the reason');
-  });
+  t.test(
+    `${name}: what the fix offers to copy passes as it is, also in a trial, and breaks no other check`,
+    async (t) => {
+      const { failing, ways } = waysToFix(check, errorType);
+      const isByRules = ways.every(([, answers]) => filesOf(answers) === null);
+      const before = await scanned(failing);
+      t.match(before.get(check.id), { result: 'FAIL', errorType }, before.get(check.id)?.detail ?? '');
+      const bodies: string[] = [];
+      for (const [way, answers] of ways) {
+        const after = await scanned({ ...failing, ...answers });
+        t.equal(after.get(check.id)?.result, 'PASS', `${way}: ${after.get(check.id)?.detail ?? ''}`);
+        t.same(listBroken(before, after), [], `${way}: what it breaks`);
+        t.same(listUnannounced(check, before, after), [], `${way}: what opens does not name`);
+        const overlay = filesOf(answers);
+        const tried = await tryAt(exampleSite(failing), overlay ?? overlayOf({ '/unrelated.txt': 'a file' }));
+        if (overlay) t.same(byCheck(tried.after), after, `${way}: tried before it is there`);
+        else t.equal(listNotTried(tried.before.findings, tried.after.findings).includes(check.id), isByRules, way);
+        t.notOk(
+          listNotTried([], tried.after.findings).includes(check.id),
+          `${way}: what was otherwise before was tried`,
+        );
+        bodies.push(...showAnswers({ ...failing, ...answers }).map(({ body }) => body ?? ''));
+      }
+      for (const body of bodies) t.ok(body.split('\n').length <= LINES_SHOWN_MAX, 'short enough to be shown');
+      for (const snippet of snippetsOf(fix)) {
+        const isCopied = bodies.some((body) => body.includes(snippet));
+        t.ok(isCopied, `an example has this as it is: ${snippet}`);
+      }
+      const hasNothing = snippetsOf(fix).length === 0 && withoutServers(fix) === fix;
+      t.equal(hasNothing, name in NOTHING_TO_COPY, 'it has something to copy, or is listed with the reason');
+    },
+  );
 }
 
 t.test('snippets name no business, and lead to nothing that may not exist', async (t) => {
@@ -83,7 +98,10 @@ t.test('JSON in blocks for services parses', async (t) => {
 });
 
 async function scanned(answers: ExampleAnswers): Promise<ReadonlyMap<string, Finding>> {
-  const { findings } = await scanFixture(exampleSite(answers));
+  return byCheck(await scanFixture(exampleSite(answers)));
+}
+
+function byCheck({ findings }: ScanReport): ReadonlyMap<string, Finding> {
   return new Map(findings.map((finding) => [finding.checkId, finding]));
 }
 

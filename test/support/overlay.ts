@@ -1,0 +1,49 @@
+import type { Overlay } from '../../src/scanner/client/stand-in.js';
+import { type ExampleAnswers, typeByExtension } from '../../src/scanner/report/examples.js';
+import { tryOverlay } from '../../src/scanner/scan/recorded-scan.js';
+import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from './fixture-site.js';
+import { GOLDEN_NOW } from './golden.js';
+
+/** Files by path: text, or text with its type; and header fields for paths. */
+export function overlayOf(
+  files: Readonly<Record<string, string | { readonly body: string; readonly type: string }>>,
+  fields: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {},
+): Overlay {
+  return {
+    fileAt: (path) => {
+      const file = files[path];
+      if (file === undefined) return null;
+      const { body, type } = typeof file === 'string' ? { body: file, type: typeByExtension(path) } : file;
+      return { body: Buffer.from(body), type };
+    },
+    fieldsFor: (path) => Object.entries(fields[path] ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  };
+}
+
+/** The trial, and what was asked of the site for the second scan. */
+export async function tryAt(site: FixtureSite, overlay: Overlay) {
+  const transport = new FixtureTransport(site);
+  const options = {
+    target: { origin: new URL(site.origin ?? FIXTURE_ORIGIN), isOwnershipVerified: true },
+    transport,
+    pause: async () => undefined,
+  };
+  const deps = { clock: { now: () => GOLDEN_NOW }, version: '1.2.3', overlay };
+  const trial = await tryOverlay(options, deps);
+  return { ...trial, asked: transport.requests.slice(trial.before.requestCount).map(({ url }) => url) };
+}
+
+/** What is put in place, if that can be done by files and their header fields alone; else null. */
+export function filesOf(answers: ExampleAnswers): Overlay | null {
+  const files: Record<string, { body: string; type: string }> = {};
+  const fields: Record<string, Record<string, string>> = {};
+  for (const [path, given] of Object.entries(answers)) {
+    const answer = typeof given === 'string' ? { body: given } : given;
+    const { status = 200, type = typeByExtension(path), headers = {}, body = '', failure, instead } = answer;
+    const isFile = path.startsWith('/') && !path.includes('?') && status === 200 && type !== null;
+    if (!isFile || failure !== undefined || instead !== undefined || typeof body !== 'string') return null;
+    files[path] = { body, type };
+    fields[path] = { ...headers };
+  }
+  return overlayOf(files, fields);
+}
