@@ -4,7 +4,7 @@ import { InputError } from '../platform/input-error.js';
 import { replayScan, type Watching } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { RECORDING_LIMITS } from '../scanner/limits.js';
-import type { Recording } from '../scanner/trace/recording.js';
+import type { SavedRecording } from '../scanner/trace/recording.js';
 import type { Output } from './command.js';
 
 /**
@@ -12,7 +12,7 @@ import type { Output } from './command.js';
  * @param address the site, if it is given
  * @throws InputError if the file cannot be read, is another file, or is the recording of another site
  */
-export async function readReplay(file: string, address: string | undefined): Promise<Recording> {
+export async function readReplay(file: string, address: string | undefined): Promise<SavedRecording> {
   const refuse = (reason: string): never => {
     throw new InputError(`--replay: ${file} cannot be replayed: ${reason}.`);
   };
@@ -28,7 +28,7 @@ export async function readReplay(file: string, address: string | undefined): Pro
   return recording;
 }
 
-async function parseRecording(bytes: Buffer, refuse: (reason: string) => never): Promise<Recording> {
+async function parseRecording(bytes: Buffer, refuse: (reason: string) => never): Promise<SavedRecording> {
   // It needs zod, which other scans do not load.
   const { HarError, readRecording } = await import('../scanner/trace/recording.js');
   try {
@@ -41,7 +41,7 @@ async function parseRecording(bytes: Buffer, refuse: (reason: string) => never):
 
 /** Judges a recording again. Warns if this version makes requests that were not recorded. */
 export async function replay(
-  recording: Recording,
+  recording: SavedRecording,
   version: string,
   output: Output,
   watching: Watching,
@@ -49,7 +49,7 @@ export async function replay(
   const { report, missingCount } = await replayScan(recording, watching);
   if (missingCount > 0) {
     const requests = missingCount === 1 ? 'one request that is' : `${missingCount} requests that are`;
-    const recordedBy = recording.run.version;
+    const recordedBy = recording.version;
     const versions = recordedBy === version ? '' : `: version ${recordedBy} recorded it, this is ${version}`;
     output.progress?.('');
     output.note(

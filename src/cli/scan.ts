@@ -9,6 +9,7 @@ import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { writeRecording } from '../scanner/trace/har.js';
+import type { Recording } from '../scanner/trace/recording.js';
 import { RECORDING_LIMITS } from '../scanner/limits.js';
 import { describeEvent } from '../scanner/trace/trace-line.js';
 import type { Check } from '../scanner/verdict/check.js';
@@ -43,8 +44,8 @@ export async function runScan(
   const { url = '', ...file } = given.replay === undefined ? await readScanFile(given.config ?? null) : {};
   const options: ScanOptions = { ...file, ...given };
   parseWithFile(file, given.config, () => refuseConflicts(options));
-  const recording = options.replay === undefined ? null : await readReplay(options.replay, address);
-  const asked = recording?.run.origin ?? address ?? url;
+  const replayed = options.replay === undefined ? null : await readReplay(options.replay, address);
+  const asked = replayed?.run.origin ?? address ?? url;
   const asGiven = { ...options, address: asked, pages: options.page, isLocal: given.local };
   const { site, target, reach: plain } = parseWithFile(file, given.config, () => parseTarget(asGiven, '--page'));
   const conditions = parseWithFile(file, given.config, () => parseConditions(options, checks));
@@ -62,17 +63,16 @@ export async function runScan(
     ...(await readSiteFields(given, Boolean(address), readPassword)),
     ...(options.trace && { listen: (event) => output.note(describeEvent(event, target.origin)) }),
   };
-  if (!recording && pageOf(asked) !== null)
+  if (!replayed && pageOf(asked) !== null)
     output.note(`A site is scanned as a whole: this page of ${site.hostname} is among those that are read.`);
 
   const onProgress = options.trace ? undefined : progressOf(output);
-  const { report, trial }: Scanned = recording
-    ? {
-        report: await replay(recording, version, output, { listeners: reach.listen ? [reach.listen] : [], onProgress }),
-      }
-    : await performScan(target, conditions.only, options.overlay, recordPath, output, onProgress, () =>
-        openReach(target.origin, reach, createDeps),
-      );
+  const open = () => openReach(target.origin, reach, createDeps);
+  const listeners = reach.listen ? [reach.listen] : [];
+  const { report, trial, ...scanned }: Scanned = replayed
+    ? { report: await replay(replayed, version, output, { listeners, onProgress }) }
+    : await performScan(target, conditions.only, options.overlay, recordPath !== null, onProgress, open);
+  if (recordPath !== null && scanned.recording) await saveRecording(recordPath, scanned.recording, version, output);
   noteUnread(report, output);
 
   const before = trial && toDocument(site, trial.before);
@@ -133,6 +133,7 @@ function parseView(options: ScanOptions, checks: readonly Check[], look: Look): 
 interface Scanned {
   readonly report: ScanReport;
   readonly trial?: Trial;
+  readonly recording?: Recording;
 }
 
 /** @param folder with files to try */
@@ -140,8 +141,7 @@ async function performScan(
   target: ScanTarget,
   only: readonly string[] | undefined,
   folder: string | undefined,
-  recordPath: string | null,
-  output: Output,
+  isRecorded: boolean,
   onProgress: OnProgress | undefined,
   open: () => Promise<ScanCommandDeps>,
 ): Promise<Scanned> {
@@ -151,13 +151,14 @@ async function performScan(
     const trial = await tryOverlay(target, overlay, onProgress).catch(refuseMoved);
     return { report: trial.after, trial };
   }
-  if (recordPath === null) return { report: await scan(target, onProgress, only).catch(refuseMoved) };
-  const { report, recording } = await record(target, onProgress);
-  const file = writeRecording(recording);
-  await saveFile(recordPath, file);
+  return isRecorded ? record(target, onProgress) : { report: await scan(target, onProgress, only).catch(refuseMoved) };
+}
+
+async function saveRecording(path: string, recording: Recording, version: string, output: Output): Promise<void> {
+  const file = writeRecording(recording, version);
+  await saveFile(path, file);
   if (Buffer.byteLength(file) > RECORDING_LIMITS.bytesMax)
     output.note('The recording is larger than 64 MiB, so --replay cannot read it.');
-  return { report };
 }
 
 function noteUnread({ pages }: ScanReport, output: Output): void {

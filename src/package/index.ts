@@ -3,7 +3,7 @@ import type { DescribedCheck, EarlierRun, ScanDocument, ScanFormat } from '../cl
 import { describeCheck } from '../cli/describe-check.js';
 import { compareScans, toEarlierRun } from '../cli/compare.js';
 import { SCAN_FORMATS } from '../cli/report/formats.js';
-import { type Report, toDocument } from '../cli/report/document.js';
+import { createReport, toDocument } from '../cli/report/document.js';
 import { parseCheckIds } from '../cli/conditions.js';
 import { openReach, parseTarget, refuseMoved } from '../cli/scan-reach.js';
 import { parseCidr } from '../net/address.js';
@@ -90,7 +90,7 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
   const config = { scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts };
   const { site: described, target } = parsed;
-  const { scan: visit } = await openReach(target.origin, parsed.reach, (reach) => createOneScan(config, '', reach));
+  const { scan: visit } = await openReach(target.origin, parsed.reach, (reach) => createOneScan(config, reach));
   return toDocument(described, await visit(target, onProgress, only).catch(refuseMoved), named);
 }
 
@@ -121,16 +121,8 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
   if (URL.parse(origin)?.origin !== origin) {
     throw new InputError('origin, or the site of the report, is not an origin such as https://example.com.');
   }
-  const report: Report = {
-    origin,
-    document,
-    movedTo: null,
-    shortfalls: [],
-    isLocal: local,
-    hasFields: false,
-    trial: [],
-    comparison: earlier ? compareScans(vet('earlier', earlier), document) : null,
-  };
+  const comparison = earlier ? compareScans(vet('earlier', earlier), document) : null;
+  const report = createReport(origin, document, { isLocal: local, comparison });
   return SCAN_FORMATS[format](report, { hasColour: colour, isUnicode: unicode });
 }
 

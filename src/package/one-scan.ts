@@ -9,11 +9,7 @@ import { createScanning } from './scanning.js';
 export type OneScanConfig = Pick<ScanConfig, 'scanAllowCidrs' | 'scanAllowPorts'>;
 
 /** Creates what `scan` needs, without a database or server. */
-export async function createOneScan(
-  config: OneScanConfig,
-  version: string,
-  reach: Reach = {},
-): Promise<ScanCommandDeps> {
+export async function createOneScan(config: OneScanConfig, reach: Reach = {}): Promise<ScanCommandDeps> {
   const { scanAllowCidrs, scanAllowPorts } = config;
   const { local, preview, siteFields, listen } = reach;
   const settings = { scanAllowCidrs, scanAllowPorts, publicUrl: null, evidenceDays: 0 };
@@ -25,7 +21,6 @@ export async function createOneScan(
   }
   const scanning = {
     ...createScanning(settings, null, { endpoints }),
-    version,
     ...(preview && { preview }),
     ...(siteFields && { siteFields }),
     ...(listen && { listeners: [listen] }),

@@ -29,14 +29,14 @@ export interface ScannerSurroundings extends Start {
 
 /** Returns the commands that need no service. Each loads its modules when it runs. */
 export function scannerCommands(surroundings: ScannerSurroundings): readonly AddCommand[] {
-  const { output, readScanConfig, project, version } = surroundings;
+  const { output, readScanConfig, project } = surroundings;
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
   const createDeps = async (reach: Reach) => {
     const { unusedProxy, ...config } = readScanConfig();
     if (unusedProxy !== null && reach.local === undefined) {
       output.note(`${unusedProxy} is set, but scans use no proxy: this one connects to the site directly.`);
     }
-    return (await import('./one-scan.js')).createOneScan(config, version, reach);
+    return (await import('./one-scan.js')).createOneScan(config, reach);
   };
   const readPassword = async (): Promise<string> =>
     readScanPassword() ?? (await import('../cli/scan-reach.js')).askPassword();

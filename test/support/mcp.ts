@@ -65,7 +65,7 @@ export async function startMcp(
       scanned.push(target.origin.hostname);
       return tryOverlay(
         { target, transport: new FixtureTransport(site?.() ?? { routes: {} }), pause: async () => undefined },
-        { clock, version: '1.2.3', overlay: overlayOfFile(pathname, file), ...(onProgress && { onProgress }) },
+        { clock, overlay: overlayOfFile(pathname, file), ...(onProgress && { onProgress }) },
       );
     },
     scanFree: async ({ origin }, onProgress, only) => {

@@ -28,7 +28,7 @@ export async function tryAt(site: FixtureSite, overlay: Overlay) {
     transport,
     pause: async () => undefined,
   };
-  const deps = { clock: { now: () => GOLDEN_NOW }, version: '1.2.3', overlay };
+  const deps = { clock: { now: () => GOLDEN_NOW }, overlay };
   const trial = await tryOverlay(options, deps);
   return { ...trial, asked: transport.requests.slice(trial.before.requestCount).map(({ url }) => url) };
 }

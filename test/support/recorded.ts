@@ -29,13 +29,13 @@ export async function recordFixture(
   const clock = { now: () => new Date() };
   return recordScan(
     { target, transport, pause, limits, timeUp, listeners, infoUrl: 'https://scanner.example/about' },
-    { clock, version: '1.2.3' },
+    { clock },
   );
 }
 
 /** The file of a recording, as bytes. */
 export function harOf(recording: Recording): Buffer {
-  return Buffer.from(writeRecording(recording));
+  return Buffer.from(writeRecording(recording, '1.2.3'));
 }
 
 /** What a scan of a site finds, and what a replay of its file finds. */

@@ -1,5 +1,5 @@
 /** `make dev SITE=shop`: prints what the scanner finds on one of the sites in test/fixtures/sites. */
-import { toDocument } from '../../src/cli/report/document.js';
+import { createReport, toDocument } from '../../src/cli/report/document.js';
 import { formatAsText } from '../../src/cli/report/text.js';
 import { FIXTURE_SITES } from '../fixtures/sites/index.js';
 import { FIXTURE_ORIGIN } from './fixture-site.js';
@@ -10,15 +10,4 @@ const found = FIXTURE_SITES.find(({ name }) => name === wanted);
 if (!found) throw new Error(`SITE is one of ${FIXTURE_SITES.map(({ name }) => name).join(', ')}.`);
 const origin = found.site.origin ?? FIXTURE_ORIGIN;
 const document = toDocument({ hostname: new URL(origin).hostname }, await scanFixture(found.site));
-console.log(
-  formatAsText({
-    origin,
-    document,
-    movedTo: null,
-    isLocal: false,
-    hasFields: false,
-    comparison: null,
-    trial: [],
-    shortfalls: [],
-  }),
-);
+console.log(formatAsText(createReport(origin, document)));

@@ -24,6 +24,12 @@ export interface Report {
   readonly shortfalls: readonly string[];
 }
 
+/** @param rest what differs from a report of one public scan */
+export function createReport(origin: string, document: ScanDocument, rest: Partial<Report> = {}): Report {
+  const none = { movedTo: null, isLocal: false, hasFields: false, comparison: null, trial: [], shortfalls: [] };
+  return { origin, document, ...none, ...rest };
+}
+
 export interface View extends Look {
   readonly fixes: 'all' | readonly string[];
   readonly isOnlyFailures: boolean;

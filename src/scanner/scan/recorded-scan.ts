@@ -8,15 +8,10 @@ import type { Recording } from '../trace/recording.js';
 import { answerFrom, ReplayTransport } from '../trace/replay-transport.js';
 import { openSession, scan, type ScanDeps, type ScanReport, type SessionOptions } from './scan.js';
 
-export type RecordDeps = Pick<ScanDeps, 'clock' | 'onProgress'> & {
-  /** Version of this package. */
-  readonly version: string;
-};
-
 /** Scans like `scan`, and records what a replay needs. @throws like `scan` */
 export async function recordScan(
   options: SessionOptions,
-  { version, ...deps }: RecordDeps,
+  deps: Pick<ScanDeps, 'clock' | 'onProgress'>,
 ): Promise<{ readonly report: ScanReport; readonly recording: Recording }> {
   const recorder = new Recorder(() => deps.clock.now());
   const controlSeed = newControlSeed();
@@ -35,7 +30,6 @@ export async function recordScan(
   const report = await scan({ ...session, close }, deps);
   const { origin, isOwnershipVerified, pages = [] } = options.target;
   const run = {
-    version,
     origin: origin.origin,
     isOwnershipVerified,
     ...(pages.length > 0 && { pages: pages.map(({ href }) => href) }),
@@ -113,7 +107,7 @@ export interface Trial {
  */
 export async function tryOverlay(
   options: SessionOptions,
-  deps: RecordDeps & { readonly overlay: Overlay },
+  deps: Pick<ScanDeps, 'clock' | 'onProgress'> & { readonly overlay: Overlay },
 ): Promise<Trial> {
   const { overlay, clock, onProgress } = deps;
   // The second scan shares DNS names, connections and the byte limit with the first.

@@ -28,8 +28,6 @@ export interface ScannerDeps {
   readonly guard: Guard;
   readonly resolver: Pick<Resolver, 'resolveAddresses'>;
   readonly clock: Clock;
-  /** Version of this package, for recordings. */
-  readonly version?: string;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: string;
   /** For the log: why a target was refused. */
@@ -62,14 +60,14 @@ export interface Scanners {
 }
 
 export function createScanners(deps: ScannerDeps): Scanners {
-  const { clock, version = '' } = deps;
+  const { clock } = deps;
   const limiter = new Limiter();
   return {
     scan: (target, onProgress, only) =>
       scan(openNetworkSession(target, deps, limiter), { clock, onProgress, ...(only && chooseChecks(only)) }),
-    record: (target, onProgress) => recordScan(networkOptions(target, deps, limiter), { clock, version, onProgress }),
+    record: (target, onProgress) => recordScan(networkOptions(target, deps, limiter), { clock, onProgress }),
     tryOverlay: (target, overlay, onProgress) =>
-      tryOverlay(networkOptions(target, deps, limiter), { clock, version, overlay, onProgress }),
+      tryOverlay(networkOptions(target, deps, limiter), { clock, overlay, onProgress }),
   };
 }
 

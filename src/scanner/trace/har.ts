@@ -4,7 +4,7 @@ import type { FetchFailure } from '../../net/failure.js';
 import { type FieldLine, type HopRequest, type HopResponse, ResponseHeaders } from '../../net/transport.js';
 import { SCANNER_TOKEN } from '../artifacts/scanner.js';
 import type { Excerpt, ShownEvidence, SiteExchange } from './stored-evidence.js';
-import type { HarContent, HarEntry, HarField, HarRequest, HarResponse, RecordedRun, Recording } from './recording.js';
+import type { HarContent, HarEntry, HarField, HarRequest, HarResponse, Recording } from './recording.js';
 
 /** Bodies that are larger when decoded are written as sent. */
 const DECODED_BYTES_MAX = 8 * 1_048_576;
@@ -94,7 +94,7 @@ function decode(body: Buffer, coding: string): Buffer | null {
 }
 
 /** Writes a recording as a HAR 1.2 file, which every browser's developer tools open. `_run` has what else a replay needs. */
-export function writeRecording({ run: { version, ...run }, entries }: Recording): string {
+export function writeRecording({ run, entries }: Recording, version: string): string {
   return writeHar(version, entries, { _run: run });
 }
 
@@ -124,7 +124,7 @@ function complete({ request, response, ...entry }: HarEntry): object {
  */
 export function writeEvidence(
   findings: readonly ShownEvidence[],
-  { version, startedAt }: Pick<RecordedRun, 'version' | 'startedAt'>,
+  { version, startedAt }: { readonly version: string; readonly startedAt: string },
 ): string {
   const excerpts = new Map<SiteExchange, Excerpt | null>();
   for (const { exchange, excerpt } of findings.flatMap(({ exchanges }) => exchanges)) {

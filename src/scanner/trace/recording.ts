@@ -81,10 +81,7 @@ export type HarResponse = HarEntry['response'];
 export type HarContent = HarResponse['content'];
 export type HarField = HarResponse['headers'][number];
 
-export interface RecordedRun extends z.infer<typeof RUN> {
-  /** Version of the package that recorded it. */
-  readonly version: string;
-}
+export type RecordedRun = z.infer<typeof RUN>;
 export type UnsentRequest = RecordedRun['unsent'][number];
 
 /** All exchanges of a scan as entries of a HAR file: enough to judge it again without a network. */
@@ -92,6 +89,11 @@ export interface Recording {
   readonly run: RecordedRun;
   /** In the order in which they ended. */
   readonly entries: readonly HarEntry[];
+}
+
+/** A recording from a file, with the version of the package that wrote it. */
+export interface SavedRecording extends Recording {
+  readonly version: string;
 }
 
 /** A file that cannot be replayed. The message is a clause of our own words. */
@@ -103,7 +105,7 @@ export class HarError extends Error {
  * Reads a file that `writeRecording` wrote.
  * @throws HarError if it is another one, malformed, or holds more than a scan can fetch
  */
-export function readRecording(file: Buffer): Recording {
+export function readRecording(file: Buffer): SavedRecording {
   if (file.length > bytesMax) throw new HarError('it is larger than 64 MiB');
   const { log } = parseJson(file);
   if (log?.version !== '1.2' || !Array.isArray(log.entries)) throw new HarError('it is no HAR 1.2 file');
@@ -116,7 +118,7 @@ export function readRecording(file: Buffer): Recording {
     const entry = part === 'entries' ? `: entry ${Number(index) + 1}` : '';
     throw new HarError(`one of its entries is malformed${entry}`);
   }
-  return { run: { ...data._run, version: data.creator.version }, entries: data.entries };
+  return { version: data.creator.version, run: data._run, entries: data.entries };
 }
 
 function parseJson(file: Buffer): { readonly log?: Readonly<Record<string, unknown>> | null } {

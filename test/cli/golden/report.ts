@@ -1,6 +1,6 @@
 import { compareScans } from '../../../src/cli/compare.js';
 import type { EarlierRun, ScanFormat } from '../../../src/cli/public-types.js';
-import type { Report, View } from '../../../src/cli/report/document.js';
+import { createReport, type Report, type View } from '../../../src/cli/report/document.js';
 import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
@@ -53,23 +53,13 @@ export const EARLIER: EarlierRun = {
 
 /** @param earlier the scan that it is compared with */
 export function reportOf(findings: readonly Finding[], earlier?: EarlierRun, more: Partial<Report> = {}): Report {
-  return {
-    origin: 'https://example.com',
-    document: {
-      site: { hostname: 'example.com' },
-      run: { score: scoreOf(findings), startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:17.250Z' },
-      findings,
-      notes: [],
-      gains: [],
-    },
-    movedTo: null,
-    isLocal: false,
-    hasFields: false,
-    comparison: earlier ? compareScans(earlier, { findings }) : null,
-    trial: [],
-    shortfalls: [],
-    ...more,
+  const document = {
+    site: { hostname: 'example.com' },
+    run: { score: scoreOf(findings), startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:17.250Z' },
+    ...{ findings, notes: [], gains: [] },
   };
+  const comparison = earlier ? compareScans(earlier, { findings }) : null;
+  return createReport('https://example.com', document, { comparison, ...more });
 }
 
 const base = reportOf(FINDINGS, EARLIER, {

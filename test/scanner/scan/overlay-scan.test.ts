@@ -57,7 +57,7 @@ t.test(
       transport,
       pause: async () => undefined,
     };
-    const deps = { clock: { now: () => GOLDEN_NOW }, version: '1.2.3', overlay };
+    const deps = { clock: { now: () => GOLDEN_NOW }, overlay };
     const { before, after } = await tryOverlay(options, deps);
     t.equal(paced.length, transport.requests.length, 'a turn for each request that is sent');
     t.equal(before.siteRequestCount + after.siteRequestCount, transport.requests.length);
