@@ -1,4 +1,3 @@
-import { siteRemoval } from '../../support/removal.js';
 import {
   applyPlanToSchedules,
   PLANNED_AT_ONCE,
@@ -12,7 +11,6 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { type Frequency, nextScheduledTime } from '../../../src/app/automation/schedule.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
-import { changeTags, withTags } from '../../../src/app/sites/tags.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { addJob, onJobsAdded } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';
@@ -21,10 +19,8 @@ import { addAccount, addSite, scanReport, TestClock } from '../../support/accoun
 import { OutOfResources } from '../../../src/scanner/artifacts/resource.js';
 import { watchStatements } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { recordStatements } from '../../support/statement-names.js';
 import { untilBlocked } from '../../support/lock-waits.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
-import { findOwnSite } from '../../../src/app/sites/site.js';
 
 const DAY_MS = 86_400_000;
 
@@ -134,29 +130,6 @@ onEachDatabase(async (t, engine) => {
     t.equal((await readNextRuns(db, [at.siteId])).size, 0);
   });
 
-  t.test('many schedules are set and lowered by one statement each', async (t) => {
-    const db = await engine.openDb(t);
-    const clock = new TestClock();
-    const { id: accountId } = await addAccount(db, 'SCALE', clock);
-    const siteIds: string[] = [];
-    for (let index = 0; index < 5; index += 1) {
-      siteIds.push((await addSite(db, accountId, { hostname: `s${index}.example.com` })).id);
-    }
-    const { db: recorded, asked } = recordStatements(db);
-    const context = { db: recorded, clock };
-    const count = (verb: string) => asked.splice(0).filter((name) => name.startsWith(verb)).length;
-    t.equal((await setSchedules(context, { accountId, siteIds }, 'HOURLY')).done.length, 5);
-    t.equal(count('insert schedules'), 1);
-    await createAccounts({ ...context, onPlanChanged: applyPlanToSchedules }).setPlan(accountId, 'MONITOR');
-    t.equal(count('insert schedules'), 1);
-    for (const siteId of siteIds) t.match(await readSchedule(db, siteId), { frequency: 'DAILY' });
-    t.equal((await setSchedules(context, { accountId, siteIds }, null)).done.length, 5);
-    t.equal(count('delete schedules'), 1);
-    t.equal((await readNextRuns(db, siteIds)).size, 0);
-    await changeTags(context, accountId, siteIds, (tags) => withTags(tags, ['shops']));
-    t.equal(count('update sites'), 1, 'and many tags');
-  });
-
   if (engine.name === 'postgres') {
     t.test('a plan is not lowered while a schedule is set', async (t) => {
       const db = await engine.openDb(t);
@@ -260,19 +233,5 @@ onEachDatabase(async (t, engine) => {
     await plan();
     t.same(await rows(), [], 'nothing is run for it');
     t.same(await get(), planned);
-  });
-
-  t.test('removing a site also removes its schedule and its queued runs', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, at, once, rows, runs, set } = await prepare(db);
-    const own = await findOwnSite(db, at);
-    const worker = startWorker(db, clock, () => siteRemoval({ db, clock }).removeOwn(own));
-    await set('DAILY');
-    await once();
-    await worker.performDue();
-    t.same(await rows(), []);
-    t.same(await runs(), []);
-    t.same(worker.heard, []);
-    t.equal((await readNextRuns(db, [at.siteId])).size, 0);
   });
 });
