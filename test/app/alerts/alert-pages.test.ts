@@ -245,6 +245,7 @@ onSqlite(async (t, engine) => {
       for (const address of ['/alerts', path, '/account/activity']) {
         t.notMatch((await member.get(address)).text, url.slice(-20), `${address} does not show the address`);
       }
+      t.notMatch((await member.post('/account/export')).text, url.slice(-20));
       const shown = `${new URL(url).host}/…${url.slice(-4)}`;
       t.match(page.text, `<title>Webhook ${shown}`);
       t.match(page.text, `</bdi>/…${url.slice(-4)}</h1>`);

@@ -2,7 +2,6 @@ import { defineQuery } from '../../../src/store/query.js';
 import { ALERTS_URL } from '../../support/alerts.js';
 import { ALL_OPEN, CHATGPT_BLOCKED, UNKNOWN } from '../../support/answers.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { PUBLIC_HOST } from '../../support/network-scene.js';
 import {
   BROKEN,
   changesOf,
@@ -64,19 +63,6 @@ onEitherDatabase(async (t, engine) => {
     });
     t.equal(first.path, '/hook?key=1');
     t.throws(() => verify({ ...first, body: `${first.body} ` }, secret, scene), /signature/);
-  });
-
-  t.test('the first alert of a new webhook compares with runs before it', async (t) => {
-    const { scene, site, ref, add, receiver } = await openWatchedSite(t, await engine.openDb(t));
-    await scene.webhooks.remove(ref);
-    for (const results of [BROKEN, { ...FINE, b: 'UNDETERMINED', c: 'FAIL' } as const, FINE, DOWN]) {
-      await scene.run(site.id, results);
-    }
-    const url = `http://${PUBLIC_HOST}:${receiver.port}/late`;
-    await add({ url });
-    await scene.run(site.id, BROKEN);
-    await scene.deliverDue();
-    t.same(receiver.messages.map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
   });
 
   t.test('runs that finish at the same time report a change once', async (t) => {

@@ -1,15 +1,11 @@
 import type { Test } from 'tap';
-import { displayName } from '../../../src/app/alerts/webhook-format.js';
-import { webhookLines } from '../../../src/app/alerts/webhooks.js';
 import { changeTags } from '../../../src/app/sites/tags.js';
 import { addSite } from '../../support/accounts.js';
 import { brokenRules, DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-rules.js';
 import { onEitherDatabase, type TestEngine } from '../../support/databases.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
-import { siteRemoval } from '../../support/removal.js';
 import { startReceiver } from '../../support/receiver.js';
-import { rowsOf } from '../../support/tables.js';
-import { BROKEN, changesOf, deliveries, FINE, openWatchedSite } from '../../support/watched-site.js';
+import { BROKEN, changesOf, FINE, openWatchedSite } from '../../support/watched-site.js';
 
 /** A watched site, and next to its signed webhook a chat that answers as the two services do. */
 async function openChat(t: Test, engine: TestEngine, format: 'slack' | 'discord') {
@@ -139,43 +135,5 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await runs(BROKEN), 1);
     await tag([]);
     t.equal(await runs(FINE), 0);
-  });
-
-  t.test('a webhook for one site is removed with the site', async (t) => {
-    const { db, scene, account, site, receiver, ref, add, breakSite } = await openWatchedSite(
-      t,
-      await engine.openDb(t),
-    );
-    const url = `http://${PUBLIC_HOST}:${receiver.port}/one`;
-    const { webhook } = await add({ url, scope: site.hostname });
-    await scene.webhooks.sendTest({ accountId: account.id, webhookId: webhook.id });
-    await breakSite();
-    await siteRemoval({ db, clock: scene.clock }).remove(site.id);
-    t.match(await scene.webhooks.list(account.id), [{ id: ref.webhookId }]);
-    t.same(await db.run(deliveries({})), []);
-    await scene.deliverDue();
-    t.same(receiver.messages, []);
-  });
-
-  t.test('the address of a chat is stored only in the database', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, account, add } = await openWatchedSite(t, db, {
-      names: { 'hooks.slack.com': { A: [PUBLIC_ADDRESS] }, 'discord.com': { A: [PUBLIC_ADDRESS] } },
-    });
-    for (const url of [SLACK_ADDRESS, DISCORD_ADDRESS]) await add({ url });
-    const watched = await scene.webhooks.list(account.id);
-    const exported: { format: string }[] = [];
-    for await (const line of webhookLines(db, account.id)) exported.push(line as { format: string });
-    t.match(
-      exported.filter(({ format }) => format !== 'signed').sort((a, b) => (a.format < b.format ? -1 : 1)),
-      [
-        { url: displayName(DISCORD_ADDRESS, 'discord'), format: 'discord', siteId: null },
-        { url: displayName(SLACK_ADDRESS, 'slack'), format: 'slack', siteId: null },
-      ],
-    );
-    for (const secret of [SLACK_ADDRESS, DISCORD_ADDRESS].map((url) => url.slice(-20))) {
-      t.notMatch(JSON.stringify([watched, exported]), secret);
-      t.notMatch(JSON.stringify(await rowsOf(db, 'audit_events')), secret);
-    }
   });
 });

@@ -1,7 +1,5 @@
-import { sampleAlert } from '../../support/webhooks.js';
 import { siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
-import { queueAlert } from '../../../src/app/alerts/deliveries.js';
 import { LEASE_MS } from '../../../src/queue/jobs.js';
 import { openAlertScene } from '../../support/alerts.js';
 import { changeDatabase, failWhen, watchStatements } from '../../support/changed-database.js';
@@ -92,24 +90,6 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('waiting messages are not sent to a webhook that is off, and are deleted with it', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, receiver, ref, site } = await openWatchedSite(t, db);
-    const [alert, about] = [sampleAlert('https://readiness.test'), { accountId: ref.accountId, siteId: site.id }];
-    const recipients = Array<string>(600).fill(ref.webhookId);
-    await db.transaction((tx) => queueAlert(tx, alert, about, recipients, scene.clock.now()));
-    receiver.answer = (response) => response.writeHead(410).end();
-    await scene.worker.performDue(1);
-    await scene.deliverDue();
-    const rows = await db.run(deliveries({}));
-    t.same(new Set(rows.map(({ state }) => state)), new Set(['failed']));
-    t.equal(rows.length, 600);
-    t.equal(receiver.messages.length, 1);
-    await scene.webhooks.remove(ref);
-    t.same(await db.run(deliveries({})), []);
-    t.same(await scene.webhooks.list(ref.accountId), []);
-  });
-
   t.test('a message that arrives while its webhook is turned off counts as delivered', async (t) => {
     const db = await engine.openDb(t);
     const { scene, ref, log } = await openWatchedSite(t, db);
@@ -150,22 +130,6 @@ onEachDatabase(async (t, engine) => {
     t.equal(receiver.messages.length, 1);
     t.match(await log(), [{ state: 'delivered', answerStatus: 204, attempts: 2 }]);
     t.equal((await scene.webhooks.get({ accountId: account.id, webhookId: webhook.id })).disabledAt, null);
-  });
-
-  t.test('a message whose workers die ten times fails', async (t) => {
-    const { db, scene, log, breakSite } = await openWatchedSite(t, await engine.openDb(t));
-    await breakSite();
-    const dying = await openAlertScene(t, db, { post: () => new Promise(() => undefined) });
-    for (let attempts = 1; attempts <= 10; attempts += 1) {
-      dying.clock.time = scene.clock.time;
-      const [job] = await dying.worker.claim();
-      void dying.worker.perform(job!);
-      while ((await log())[0]?.attempts !== attempts) await new Promise(setImmediate);
-      scene.pass(LEASE_MS);
-    }
-    await scene.deliverDue();
-    t.match(await log(), [{ state: 'failed', attempts: 10, problem: /interrupted/ }]);
-    t.same(await scene.jobs(), []);
   });
 
   t.test('a fault of ours costs an attempt, and the message is tried again', async (t) => {

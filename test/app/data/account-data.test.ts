@@ -3,13 +3,10 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { eraseMarked } from '../../../src/app/data/removal.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery, type Query, type Value } from '../../../src/store/query.js';
-import { RELEASE, scanReport, TestClock, textOf } from '../../support/accounts.js';
+import { RELEASE, TestClock, textOf } from '../../support/accounts.js';
 import { failWhen, watchStatements } from '../../support/changed-database.js';
 import { untilBlocked } from '../../support/lock-waits.js';
 import { connectRaw } from '../../support/raw-connection.js';
@@ -67,10 +64,6 @@ function failStatements(db: Database, isFailing: (query: Query<unknown>) => bool
     if (tx === null && isFailing(query)) throw new Error('out of order');
   });
 }
-
-const restrictWebhook = defineQuery<never, { id: string; site_id: string }>((sql, { id, site_id }) =>
-  sql('webhooks').where({ id }).update({ site_id }),
-);
 
 const deleteRuns = defineQuery<never>((sql) => sql('runs').delete());
 
@@ -135,24 +128,6 @@ onEachDatabase(async (t, engine) => {
     t.same((await accounts.list()).length, 2);
   });
 
-  t.test('a running scan stores nothing', async (t) => {
-    const db = await engine.openDb(t);
-    const { full, data, clock } = await prepare(db);
-    const performRun = createRunPerformer({
-      ...{ db, clock, slots: new Slots(1) },
-      scan: async () => {
-        await data.remove(full.accountId);
-        return scanReport();
-      },
-    });
-    const [site] = full.sites;
-    const running = createRuns({ db, clock, performRun }).start({
-      ...{ accountId: full.accountId, siteId: site!.id, trigger: 'API' },
-    });
-    await t.rejects(running, { code: 'site_not_found' });
-    t.same(await tablesWith(db, full.ids), []);
-  });
-
   t.test('of two concurrent removals, one finds the account and both succeed', async (t) => {
     const db = await engine.openDb(t);
     const { full, data, housekeep } = await prepare(db, { runCount: 120 });
@@ -203,23 +178,6 @@ onEachDatabase(async (t, engine) => {
     t.same(await tablesWith(db, [other!.id]), ofOther, 'the other site has all of its own');
     t.match(await add(), { hostname: 'shop.example.com' });
     await t.rejects(db.run(deleteRuns({})), /never change/);
-  });
-
-  t.test("a removed webhook's deliveries for other sites are erased in batches", async (t) => {
-    const db = await engine.openDb(t);
-    const { full, clock } = await prepare(db);
-    const { accountId, webhookId, sites } = full;
-    const [site, other] = sites;
-    await db.run(restrictWebhook({ id: webhookId, site_id: site!.id }));
-    const now = clock.now().toISOString();
-    for (let count = 0; count < 150; count += 1)
-      await addDelivery(db, { accountId, webhookId, siteId: other!.id, now });
-    const failing = failStatements(db, ({ statement }) => /^delete from .sites/.test(statement.sqlFor(db.dialect)));
-    const own = await findOwnSite(db, { accountId, siteId: site!.id });
-    await siteRemoval({ db: failing, clock }).removeOwn(own);
-    const left = (await rowsOf(db, 'deliveries')) as { webhook_id: string | null }[];
-    t.equal(left.filter(({ webhook_id }) => webhook_id === webhookId).length, 0);
-    t.ok((await tablesWith(db, [site!.id])).includes('sites'));
   });
 
   t.test('if one removed site cannot be erased, the others are erased', async (t) => {

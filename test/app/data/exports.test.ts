@@ -36,12 +36,3 @@ t.test('a client that does not read delays no other account; a new export ends t
   t.equal(await text(await next), 'next0;');
   for (const stream of unread) stream.destroy();
 });
-
-t.test('an error before the first line is thrown, and the account can start another export', async (t) => {
-  const { exports, linesOf } = prepare();
-  const broken: AsyncIterable<string> = {
-    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('a fault of ours')) }),
-  };
-  await t.rejects(exports.open('a', broken), /a fault of ours/);
-  t.equal(await text(await exports.open('a', linesOf('a', 1))), 'a0;');
-});

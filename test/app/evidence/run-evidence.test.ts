@@ -1,7 +1,6 @@
 import { PLANS } from '../../../src/app/accounts/plan.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { startWeb } from '../../support/web.js';
 import { siteRemoval } from '../../support/removal.js';
 import { EvidenceLimit, evidenceOfRun } from '../../../src/app/evidence/evidence.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
@@ -85,27 +84,6 @@ async function evidenceOf(db: Database, accountId: string): Promise<readonly Row
 }
 
 onEitherDatabase(async (t, { openDb }) => {
-  t.test('only the owner of a site can read the evidence of a run', async (t) => {
-    const { run, find, rows } = await prepare(await openDb(t));
-    await run();
-    const { ofRun, ofRechecks } = await find();
-    t.same([...ofRun.keys()], ['C-BOT-01']);
-    t.match(ofRun.get('C-BOT-01'), { exchanges: { length: 4 }, omittedCount: 2 });
-    t.match(ofRun.get('C-BOT-01')?.exchanges[0], { exchange: { durationMs: 41 }, excerpt: { marked: [6] } });
-    t.equal(ofRechecks.size, 0);
-    t.notMatch(JSON.stringify(await rows()), 'words of the site', 'compressed');
-    t.equal((await find(2)).ofRun.size, 0);
-  });
-
-  t.test('a run without failures stores no evidence', async (t) => {
-    const { run, leave, rows } = await prepare(await openDb(t));
-    leave({ exchanges: [], findings: [] });
-    await run();
-    leave(null);
-    await run();
-    t.same(await rows(), []);
-  });
-
   t.test('a recheck has its own evidence until the next one', async (t) => {
     const { run, recheck, find, leave, clock } = await prepare(await openDb(t));
     await run();
@@ -172,11 +150,5 @@ onEitherDatabase(async (t, { openDb }) => {
     t.equal((await evidenceOf(db, full)).length, 5, 'what fits stays');
     t.equal((await evidenceOf(db, other)).length, 6, 'and what is of another account');
     t.equal((await rowsOf(db, 'runs')).length, 17);
-  });
-
-  t.test('the account page names the limit', async (t) => {
-    const web = await startWeb(t, await openDb(t));
-    const member = await web.newMember(await addAccount(web.db, 'FREE'));
-    t.match((await member.get('/account')).text, /<dt>Sites<\/dt><dd><b>0<\/b> of 3.*50 MB/s);
   });
 });

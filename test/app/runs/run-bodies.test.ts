@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import tap from 'tap';
-import { packRun, unpackBody, unpackRun } from '../../../src/app/runs/run-bodies.js';
+import { packRun, unpackBody } from '../../../src/app/runs/run-bodies.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { findingFrom } from '../../support/findings.js';
-import { GAINS, NOTES } from '../../support/notes.js';
 import { readProject } from '../../support/project.js';
 
 function responseWith(findings: RunResponse['findings']): RunResponse {
@@ -39,15 +38,6 @@ tap.test('a body is stored in a fraction of its bytes, and read byte for byte', 
   t.ok(packed.length * 100 < body.length * SHARE_MAX, `${packed.length} of ${body.length} bytes`);
   t.notMatch(packed.toString(), OF_EVERY_CHECK[0]?.explanation?.slice(0, 40));
   for (const about of ['read first', 'read again']) t.ok(unpackBody(packed).equals(body), about);
-});
-
-tap.test('advice is stored behind the body, and is no part of it', async (t) => {
-  const body = bodyOf(responseWith(OF_EVERY_CHECK));
-  const advice = { notes: [{ ...NOTES[0], text: 'two\nlines' }, NOTES[1]], gains: GAINS, movedTo: 'new.example' };
-  const packed = packRun(body, advice);
-  t.ok(unpackBody(packed).equals(body));
-  t.same(unpackRun(packed), { body, advice });
-  t.same(unpackRun(packRun(body)), { body, advice: { notes: [], gains: [], movedTo: null } });
 });
 
 tap.test('a body that is damaged is refused', async (t) => {

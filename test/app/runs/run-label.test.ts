@@ -1,17 +1,10 @@
 import t from 'tap';
 import { describeLabel, findCommitHash } from '../../../src/app/runs/run.js';
-import { isLabel, labelFrom } from '../../../src/platform/label.js';
+import { isLabel } from '../../../src/platform/label.js';
 
 t.test('a label is printable ASCII, up to 100 characters', async (t) => {
   for (const text of ['v1', ' ', '~', 'x'.repeat(100)]) t.ok(isLabel(text), text);
   for (const text of ['', 'x'.repeat(101), 'é', 'a\nb', '\u007f']) t.notOk(isLabel(text), JSON.stringify(text));
-});
-
-t.test('of any text as much is kept as can be', async (t) => {
-  t.equal(labelFrom(' v1\u0000\u202e2 '), 'v1 2');
-  t.equal(labelFrom('x'.repeat(200)), 'x'.repeat(100));
-  t.equal(labelFrom(`${'x'.repeat(99)}  y`), 'x'.repeat(99));
-  for (const nothing of ['', '  ', 'é']) t.equal(labelFrom(nothing), null);
 });
 
 t.test('messages hold the hash of a commit, and no other word', async (t) => {

@@ -1,18 +1,15 @@
-import { createRuns } from '../../../src/app/runs/runs.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { newId } from '../../../src/platform/ids.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
-import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
+import { addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { HeldTimers } from '../../support/held-timers.js';
-import { siteRemoval } from '../../support/removal.js';
 import { openRuns } from '../../support/run-scene.js';
 import { usedRuns } from '../../support/daily-runs.js';
 
@@ -27,10 +24,6 @@ const insertOldAccount = defineQuery<never, { id: string; runs: number }>((sql, 
     reference_counter: runs,
   }),
 );
-
-function removeSite(db: Database, siteId: string) {
-  return siteRemoval({ db, clock: new TestClock() }).remove(siteId);
-}
 
 async function referenceOf(run: Promise<{ body: Uint8Array }>): Promise<string> {
   return (JSON.parse(textOf((await run).body)) as RunResponse).run.reference;
@@ -69,45 +62,6 @@ onEachDatabase(async (t, engine) => {
     t.same((await Promise.all(runs)).map(({ number }) => number).sort(), [1, 2]);
     const scores = await db.run(defineQuery((sql) => sql('runs').select('score'))({}));
     t.same(scores, [{ score: null }, { score: null }]);
-  });
-
-  t.test('refusals in their order', async (t) => {
-    const { db, runs, at } = await openRuns(await engine.openDb(t));
-    const stranger = { ...at, accountId: (await addAccount(db)).id };
-    const unverified = await addSite(db, at.accountId, { hostname: 'new.example.com', isVerified: false });
-    const absent = { ...at, siteId: `site_${'a'.repeat(20)}` };
-    const start = (of: typeof at) => runs.start({ ...of, trigger: 'API' });
-    const byNumber = (of: typeof at) => runs.byNumber({ ...of, number: 1 });
-    const cases: [name: string, call: () => Promise<unknown>, code: string][] = [
-      ['start: an absent site', () => start(absent), 'site_not_found'],
-      ['start: an id off its grammar', () => start({ ...at, siteId: 'site_x' }), 'site_not_found'],
-      ['start: another account', () => start(stranger), 'site_not_owned'],
-      ['start: another account, not verified', () => start({ ...stranger, siteId: unverified.id }), 'site_not_owned'],
-      ['start: not verified', () => start({ ...at, siteId: unverified.id }), 'domain_not_verified'],
-      ['latest: no run yet', () => runs.latest(at), 'no_completed_run'],
-      ['latest: an absent site', () => runs.latest(absent), 'site_not_found'],
-      ['latest: another account', () => runs.latest(stranger), 'site_not_owned'],
-      ['byNumber: no such run', () => byNumber(at), 'run_not_found'],
-      ['byNumber: an absent site', () => byNumber(absent), 'site_not_found'],
-      ['byNumber: another account', () => byNumber(stranger), 'site_not_owned'],
-    ];
-    for (const [name, call, code] of cases) await t.rejects(call(), { code }, name);
-  });
-
-  t.test('what cannot exist costs no query', async (t) => {
-    const { db, at } = await openRuns(await engine.openDb(t));
-    const noQuery = () => Promise.reject(new Error('a query was made'));
-    const runs = createRuns({
-      db: { ...db, run: noQuery, transaction: noQuery },
-      clock: new TestClock(),
-      performRun: () => Promise.reject(new Error('a run was performed')),
-    });
-    for (const number of [2_147_483_648, 1e21, Infinity, NaN]) {
-      await t.rejects(runs.byNumber({ ...at, number }), { code: 'run_not_found' }, String(number));
-    }
-    for (const siteId of ['', 'site_', `site_${'A'.repeat(20)}`, `key_${'a'.repeat(20)}`]) {
-      await t.rejects(runs.latest({ ...at, siteId }), { code: 'site_not_found' }, siteId);
-    }
   });
 
   t.test('of 30 starts at once with a budget of 5, exactly 5 run; each trigger has its own', async (t) => {
@@ -162,19 +116,6 @@ onEachDatabase(async (t, engine) => {
     t.same(await usedRuns(db), [{ trigger: 'API', day: TODAY, used: 0 }]);
   });
 
-  t.test('a site that is removed while its scan runs: 404, and the charge is given back', async (t) => {
-    const db = await engine.openDb(t);
-    let siteId = '';
-    const scan = async () => {
-      await removeSite(db, siteId);
-      return scanReport();
-    };
-    const { start, at, runs } = await openRuns(db, { scan });
-    ({ siteId } = at);
-    await t.rejects(start(), { code: 'site_not_found', isChargeReturned: true });
-    await t.rejects(runs.latest(at), { code: 'site_not_found' });
-  });
-
   t.test('the reference counts through the sites of an account, and starts again after 999999', async (t) => {
     const { db, start, at, runs } = await openRuns(await engine.openDb(t));
     const other = await addSite(db, at.accountId, { hostname: 'blog.example.com' });
@@ -205,19 +146,5 @@ onEachDatabase(async (t, engine) => {
       );
     }
     t.equal(new Set(stored.map(({ reference }) => reference)).size, 40, 'every reference once');
-  });
-
-  t.test('a transaction that fails leaves nothing: the next run takes the number', async (t) => {
-    const broken = {
-      ...scanReport(),
-      get score(): number {
-        throw new Error('broken report');
-      },
-    };
-    const reports: ScanReport[] = [broken, scanReport()];
-    const { db, start } = await openRuns(await engine.openDb(t), { scan: async () => reports.shift()! });
-    await t.rejects(start(), { message: 'broken report' });
-    t.equal((await start()).number, 1);
-    t.match(await db.run(storedNumbers({})), [{ reference: 'CR-000001' }]);
   });
 });

@@ -6,7 +6,6 @@ import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../../../src/
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
-import { ANSWER } from '../../support/notes.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanFixture } from '../../support/golden.js';
 import { connectRaw } from '../../support/raw-connection.js';
@@ -46,44 +45,6 @@ const BUSY = {
 const TRIES = 4;
 
 onEitherDatabase(async (t, engine) => {
-  t.test('a failure is followed back through the results of a row of runs', async (t) => {
-    const db = await engine.openDb(t);
-    let result: Result = 'PASS';
-    const scan = async () => ({
-      ...scanReport(result === 'PASS' ? 100 : 0),
-      findings: [finding({ checkId: 'C-LLMS-01', result })],
-      answer: ANSWER,
-    });
-    const { clock, at, start } = await openRuns(db, { scan });
-    const store = (next: Result) => {
-      result = next;
-      return start('SCHEDULED');
-    };
-    const stored = [await store('PASS'), await store('FAIL')];
-    await store('UNDETERMINED');
-    await store('UNDETERMINED');
-    await store('FAIL');
-    await store('FAIL');
-    const site = await findOwnSite(db, at);
-    const history = new History({ db, clock });
-    const [overview] = await history.overview(at.accountId);
-    t.equal(overview?.since.get('C-LLMS-01'), 2);
-    t.same(
-      overview?.trend.map(({ score }) => score),
-      [100, 0, 0, 0, 0, 0],
-    );
-    const [newest, ...earlier] = await history.summaries(site, 6);
-    t.same(newest?.answer, ANSWER);
-    t.ok(
-      earlier.every(({ answer }) => answer === newest?.answer),
-      'equal answers are unpacked once',
-    );
-    for (const { number, body } of stored) {
-      t.same(await history.stored(site, number), body, 'the same bytes');
-      t.match(await history.run(site, number), { response: { run: { number }, findings: [{ checkId: 'C-LLMS-01' }] } });
-    }
-  });
-
   t.test(`a run takes at most ${BYTES_MAX} bytes`, async (t) => {
     const db = await engine.openDb(t);
     const reports = [await scanFixture(perfect), await scanFixture(shop)];

@@ -104,10 +104,13 @@ onEitherDatabase(async (t, engine) => {
     t.match((await member.get(path)).text, /To fix <[^>]*>2</);
     t.match(await row('C-MD-01'), `href="${finding}#reason"`);
     t.ok(formTo((await member.get(finding)).text, accept));
-    const refused = await member.post(accept, { reason: 'x'.repeat(301) });
-    t.equal(refused.status, 422);
-    t.match(readPage(refused.text), { invalid: ['reason'], text: / 301/ });
-    const posted = await member.post(accept, { reason: 'we <b>serve</b> people' });
+    for (const [reason, message] of Object.entries({ [' \u0000\n']: /why/, ['x'.repeat(301)]: / 300 .* 301/ })) {
+      const refused = await member.post(accept, { reason });
+      t.equal(refused.status, 422);
+      t.match(readPage(refused.text), { invalid: ['reason'], text: message });
+    }
+    t.equal((await member.post(accept, { reason: 'x'.repeat(300) })).status, 303);
+    const posted = await member.post(accept, { reason: ' we <b>serve</b>\tpeople\n' });
     t.equal(posted.headers.location, `${finding}?notice=accepted`);
     for (const page of [path, `${path}/runs/1`]) {
       const { text } = await member.get(page);
@@ -121,11 +124,13 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('unknown failures and unverified sites are refused', async (t) => {
-    const { member, path, row, loseOwnership } = await prepare(t, await engine.openDb(t));
+    const { member, path, row, loseOwnership, finish } = await prepare(t, await engine.openDb(t));
     for (const unknown of ['C-BOT-01', 'C-NONE-01', 'constructor']) {
       const accept = `${path}/runs/1/checks/${unknown}/accept`;
       t.equal((await member.post(accept, { reason: 'none' })).status, 404, unknown);
     }
+    await finish({ ...MD, result: 'PASS', errorType: null }, LLMS);
+    t.equal((await member.post(`${path}/runs/1/checks/C-MD-01/accept`, { reason: 'none' })).status, 422, 'it is fixed');
     await loseOwnership();
     t.notMatch(await row('C-MD-01', `${path}/runs/1`), '<form');
     t.equal((await member.post(`${path}/checks/C-MD-01`)).status, 409);

@@ -1,7 +1,6 @@
 import { siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
@@ -61,47 +60,6 @@ async function prepare(db: Database, given: { scan?: Scanner; slots?: Slots; isV
 }
 
 onEitherDatabase(async (t, engine) => {
-  t.test('a recheck makes no run, and its result lasts until the next run', async (t) => {
-    const { make, list, asked, at, site, clock, db, find, later } = await prepare(await engine.openDb(t));
-    t.same(await list(), []);
-    await make();
-    t.same(asked, [{ origin: site.origin, isOwnershipVerified: true, only: ['a'] }]);
-    const now = clock.now().toISOString();
-    const made = { checkId: 'a', runNumber: 1, startedAt: now, finishedAt: now, errorType: null, detail: null };
-    t.same(await list(), [{ ...made, result: 'PASS' }]);
-    find([finding({ checkId: 'b', result: 'FAIL', errorType: 'FORMAT', detail: 'Not a text.' })]);
-    await make('b');
-    find([finding({ checkId: 'a', result: 'FAIL' })]);
-    later(20_000);
-    await make();
-    t.match(await list(), [
-      { checkId: 'a', result: 'FAIL', errorType: 'MISSING', detail: 'It answers 404.' },
-      { checkId: 'b', result: 'FAIL', errorType: 'FORMAT', detail: 'Not a text.' },
-    ]);
-    t.equal((await createSites({ db, clock, vetSite: () => true }).getOwn(at)).id, site.id);
-    await finishRun({ db, clock }, at, FOUND);
-    t.same(await list(), [], 'what the next run found takes its place');
-  });
-
-  t.test('the same check waits 20 seconds, other checks start at once', async (t) => {
-    const { make, start, later, db, find } = await prepare(await engine.openDb(t));
-    await make();
-    later(12_500);
-    await t.rejects(start(), {
-      name: 'RateLimitError',
-      retryAfterS: 8,
-      message: /^This check .* again in 8 seconds\.$/,
-    });
-    find([finding({ checkId: 'b', result: 'PASS' })]);
-    await make('b');
-    find([FIXED]);
-    later(7_499);
-    await t.rejects(start(), { name: 'RateLimitError', retryAfterS: 1, message: / 1 second\./ });
-    later(1);
-    await make();
-    t.same(await db.run(used({})), [{ scope: 'rechecks', used: 3 }]);
-  });
-
   t.test('concurrent requests for the same check share one recheck', async (t) => {
     const held = new HeldScan();
     const { start, list, settle, db, later } = await prepare(await engine.openDb(t), { scan: held.scan });
@@ -178,20 +136,5 @@ onEitherDatabase(async (t, engine) => {
     t.match(await list(), [{ checkId: 'a' }, { checkId: 'b', finishedAt: /^2026/, result: null }]);
     t.match(failures, [{ code: 'overloaded' }]);
     t.same(await db.run(used({})), [{ scope: 'rechecks', used: 1 }]);
-  });
-
-  t.test('only checks that the latest run did not pass can be repeated', async (t) => {
-    const db = await engine.openDb(t);
-    const { start, at, asked, clock } = await prepare(db);
-    for (const checkId of ['c', 'd', '', 'x'.repeat(300)]) {
-      await t.rejects(start(checkId), { name: 'InputError', status: 422 });
-    }
-    t.same(await db.run(used({})), []);
-    const removal = siteRemoval({ db, clock });
-    await removal.removeOwn(await findOwnSite(db, at));
-    await t.rejects(start(), { code: 'site_not_found' });
-    const unverified = await prepare(await engine.openDb(t), { isVerified: false });
-    await t.rejects(unverified.start(), { code: 'domain_not_verified' });
-    t.same([...asked, ...unverified.asked], []);
   });
 });
