@@ -49,7 +49,10 @@ export async function serve(
 export async function startService(t: Scope, options: ServiceOptions = {}) {
   const { scanPorts = [], environment: more = {}, descriptorsMax } = options;
   const databaseFile = join(t.testdir(), 'service.db');
+  const port = await freePort();
   const environment: Record<string, string> = {
+    // Commands make links of it.
+    PORT: String(port),
     DATABASE_URL: `sqlite:${databaseFile}`,
     ...(scanPorts.length > 0 && { SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: scanPorts.join(',') }),
     ...more,
@@ -61,7 +64,7 @@ export async function startService(t: Scope, options: ServiceOptions = {}) {
   };
   const command = async <T>(...args: string[]): Promise<T> => JSON.parse(await run(...args, '--json')) as T;
   await run('migrate');
-  const { baseUrl, pid, stop } = await serve(environment, { descriptorsMax });
+  const { baseUrl, pid, stop } = await serve(environment, { port, descriptorsMax });
   t.teardown(() => stop('SIGKILL'));
   return {
     ...{ baseUrl, pid },
