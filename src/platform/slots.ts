@@ -56,17 +56,12 @@ export class Slots {
    * @throws ServiceError overloaded when no slot came free in time, too much waits, or the service is stopping
    */
   async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    const free = await this.acquire(owner);
+    const free = this.tryAcquire(owner) ?? (await this.#wait(owner));
     try {
       return await work();
     } finally {
       free();
     }
-  }
-
-  /** Waits for a slot. @returns a function that frees it @throws as `run` */
-  async acquire(owner: string): Promise<() => void> {
-    return this.tryAcquire(owner) ?? this.#wait(owner);
   }
 
   /** Acquires a slot without waiting. @returns a function that frees it; null if the owner may not have one now */

@@ -24,7 +24,7 @@ export interface ThreadSettings {
 
 /** A scan that the thread performs. URLs cannot be copied between threads. */
 export interface ScanOrder {
-  /** For the messages about this scan. The only one to the thread ends all waits for the pace of free scans. */
+  /** Carries the messages about this scan. The thread gets at most one, which ends all waits for the pace of free scans. */
   readonly port: MessagePort;
   readonly target: Omit<ScanTarget, 'origin' | 'pages' | 'anonymousLimits'>;
   readonly origin: string;
@@ -46,6 +46,7 @@ export type Outcome =
 /** A question of a free scan: how long to wait before a request to this address, or whether this domain may get one. */
 export type Question = { readonly address: string } | { readonly domain: string };
 
+/** A message of the thread about a scan. */
 export type ScanMessage =
   | { readonly outcome: Outcome }
   | { readonly progress: ScanProgress }

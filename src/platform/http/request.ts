@@ -116,11 +116,12 @@ const IGNORED_BODY_BYTES_MAX = 64 * 1024;
  * frames the body by it.
  * @throws ServiceError payload_too_large; bad_request when the chunks are malformed, too slow or cut off
  */
-export async function ignoreBody(request: IncomingMessage, bytesMax = IGNORED_BODY_BYTES_MAX): Promise<void> {
+export async function ignoreBody(request: IncomingMessage): Promise<void> {
   const declared = request.headers['content-length'];
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   let bytes = 0;
-  if (isChunked) await drainBody(request, (chunk) => ((bytes += chunk.length) > bytesMax ? 'enough' : 'more'));
+  if (isChunked)
+    await drainBody(request, (chunk) => ((bytes += chunk.length) > IGNORED_BODY_BYTES_MAX ? 'enough' : 'more'));
   request.resume();
-  if (Math.max(bytes, Number(declared ?? 0)) > bytesMax) throw new ServiceError('payload_too_large');
+  if (Math.max(bytes, Number(declared ?? 0)) > IGNORED_BODY_BYTES_MAX) throw new ServiceError('payload_too_large');
 }
