@@ -1,20 +1,16 @@
 import { createMailedLinks } from './accounts/mails.js';
 import { createSignIn } from './accounts/sign-in.js';
 import { createAdmin } from './admin.js';
-import { newAlert } from './alerts/alert.js';
-import { alertAboutRun, notifyOwner } from './alerts/recipients.js';
+import { alertAboutRun } from './alerts/recipients.js';
 import { readEvents } from './audit/audit.js';
 import type { Context } from './context.js';
 import { Exports } from './data/exports.js';
-import { deleteEvidence } from './evidence/evidence.js';
 import { FreeScans } from './free-scan/free-scans.js';
 import { createAccess } from './keys/access.js';
-import { withdrawReports } from './publications/publications.js';
 import { History } from './runs/history.js';
 import { ManualRuns, queueFirstRun } from './runs/queued-runs.js';
 import { createRunPerformer, type RunObserver } from './runs/run-performer.js';
 import { createRuns } from './runs/runs.js';
-import type { ProofConsequences } from './sites/ownership-recheck.js';
 
 /**
  * Creates every service once. Each receives the earlier services that it uses. A later service that must act within an earlier one's
@@ -38,7 +34,6 @@ export function createApp(context: Context, observer: RunObserver) {
     signIn,
     mailedLinks: createMailedLinks(context),
     readEvents: (accountId: string, before?: string) => readEvents(context.db, accountId, before),
-    proofConsequences: proofConsequences(context.hasMail),
     performRun,
     runs,
     history: new History(context),
@@ -56,22 +51,3 @@ export function createApp(context: Context, observer: RunObserver) {
 }
 
 export type App = ReturnType<typeof createApp>;
-
-/**
- * Notifies the owner when a proof is not found. Once the ownership is lost, deletes evidence and public reports.
- * @param hasMail whether the operator has configured a mail server
- */
-export function proofConsequences(hasMail: boolean): ProofConsequences {
-  return {
-    async onMissing(tx, { id, hostname, accountId }, notice, now) {
-      const alert = newAlert('site.proof_unread', { site: { id, hostname }, ...notice }, now);
-      await notifyOwner(tx, { accountId, siteId: id, hasMail }, alert, now);
-    },
-    async onLost(tx, { id, hostname, accountId }, notice, now) {
-      await deleteEvidence(tx, id);
-      await withdrawReports(tx, id);
-      const alert = newAlert('site.ownership_lost', { site: { id, hostname }, ...notice }, now);
-      await notifyOwner(tx, { accountId, siteId: id, hasMail }, alert, now);
-    },
-  };
-}

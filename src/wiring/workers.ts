@@ -6,9 +6,9 @@ import { CLEAN_UP_EVERY_MS, cleanUp } from '../app/cleanups.js';
 import type { Context } from '../app/context.js';
 import { ERASE_EVERY_MS, eraseMarked } from '../app/data/removal.js';
 import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence.js';
+import { RECHECK_EVERY_MS, recheckOwnership } from '../app/ownership-recheck.js';
 import { type QueuedRunObserver, RunHandler } from '../app/runs/queued-runs.js';
 import { QUEUED_TRIGGERS } from '../app/runs/run.js';
-import { RECHECK_EVERY_MS, recheckOwnership } from '../app/sites/ownership-recheck.js';
 import { createRecheckHandler } from '../app/triage/rechecks.js';
 import type { Config } from '../config.js';
 import { createPoster } from '../net/post.js';
@@ -56,7 +56,6 @@ export function createQueues(context: Context, app: App, options: QueuesOptions)
   const ownership = {
     ...context,
     ...app,
-    consequences: app.proofConsequences,
     dns: {
       isNameGone: (name: string) => resolver.isNameGone(name),
       // `resolveTxt` rejects only if no answer arrives.

@@ -1,7 +1,6 @@
-import { proofConsequences } from '../../src/app/app.js';
 import { alertMail } from '../../src/app/alerts/words.js';
 import type { Alert } from '../../src/app/alerts/alert.js';
-import { recheckOwnership } from '../../src/app/sites/ownership-recheck.js';
+import { recheckOwnership } from '../../src/app/ownership-recheck.js';
 import type { OwnershipAttempt, ProofMethod } from '../../src/app/sites/proof.js';
 import type { Site } from '../../src/app/sites/site.js';
 import { createSites } from '../../src/app/sites/sites.js';
@@ -55,7 +54,7 @@ export async function openProofs(
     return [attempt, { ...attempt, method: 'dns', isProof: state === 'found in DNS', isAbsent: false }];
   };
   const deps = {
-    ...{ db, clock, logger, consequences: proofConsequences(hasMail), ownership: { checkProof } },
+    ...{ db, clock, logger, hasMail, ownership: { checkProof } },
     dns: {
       isNameGone: async (name: string) => states.get(name.replace('_agent-readiness.', '')) === 'gone',
       answersControl: async () => {

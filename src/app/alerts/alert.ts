@@ -1,5 +1,5 @@
 import type { RunResponse } from '../runs/run.js';
-import type { LossNotice, MissingProofNotice } from '../sites/ownership-recheck.js';
+import type { LossNotice, MissingProofNotice } from '../sites/missing-proof.js';
 import type { RunDifference } from './changes.js';
 
 type Site = RunResponse['site'];

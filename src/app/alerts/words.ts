@@ -2,7 +2,7 @@ import type { Mail } from '../../platform/mail.js';
 import { countOf, formatList } from '../../scanner/artifacts/counts.js';
 import { failureOf, rankOf } from '../../scanner/report/failures.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
-import { describeDeadline, LOST_ON_DAY } from '../sites/ownership-recheck.js';
+import { describeDeadline, LOST_ON_DAY } from '../sites/missing-proof.js';
 import type { Alert, AlertOf } from './alert.js';
 import { type AccessChange, type AlertChange, isWorse, READABILITY } from './changes.js';
 import type { ChatFormat } from './webhook-format.js';

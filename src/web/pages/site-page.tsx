@@ -1,7 +1,7 @@
 import { useContext } from 'preact/hooks';
 import type { AutomaticRun } from '../../app/runs/queued-runs.js';
 import { TRIGGER_WORDS } from '../../app/runs/run.js';
-import { describeDeadlines, describeMissing } from '../../app/sites/ownership-recheck.js';
+import { describeDeadlines, describeMissing } from '../../app/sites/missing-proof.js';
 import type { OwnSite } from '../../app/sites/site.js';
 import { startRecheck } from '../../app/triage/rechecks.js';
 import { ServiceError } from '../../platform/errors.js';

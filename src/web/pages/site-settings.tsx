@@ -1,5 +1,5 @@
 import type { OwnSite } from '../../app/sites/site.js';
-import { describeMissing } from '../../app/sites/ownership-recheck.js';
+import { describeMissing } from '../../app/sites/missing-proof.js';
 import { choosePages, setPlatform, setSiteMail, setTags } from '../../app/sites/site-settings.js';
 import { TAG_CHARS_MAX, TAGS_MAX } from '../../app/sites/tags.js';
 import { describeChosen, type SampledPages } from '../../scanner/artifacts/pages.js';

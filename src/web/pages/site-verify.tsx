@@ -1,4 +1,4 @@
-import { describeMissing } from '../../app/sites/ownership-recheck.js';
+import { describeMissing } from '../../app/sites/missing-proof.js';
 import type { OwnSite, VerifiedBy } from '../../app/sites/site.js';
 import { type OwnershipAttempt, RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
 import { ActionButton, SidebarPart, Tabs, WithSidebar } from '../html/sections.js';

@@ -1,4 +1,4 @@
-import { describeMissing } from '../../app/sites/ownership-recheck.js';
+import { describeMissing } from '../../app/sites/missing-proof.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf, UNJUDGED_PINS } from '../../scanner/report/pins.js';

@@ -3,7 +3,7 @@ import { callHook, createHook } from '../../../src/app/automation/deploy-hooks.j
 import { planSchedules, setSchedule } from '../../../src/app/automation/schedules.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
-import { describeDeadlines, type ProofProblem } from '../../../src/app/sites/ownership-recheck.js';
+import { describeDeadlines, type ProofProblem } from '../../../src/app/sites/missing-proof.js';
 import type { ProofMethod } from '../../../src/app/sites/proof.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { Slots } from '../../../src/platform/slots.js';

@@ -2,7 +2,7 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { NAMES_NOT_TRIED } from '../../../src/scanner/artifacts/agent-replies.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
-import { describeMissing } from '../../../src/app/sites/ownership-recheck.js';
+import { describeMissing } from '../../../src/app/sites/missing-proof.js';
 import { RECHECK_AFTER_DAYS } from '../../../src/app/sites/proof.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { VERIFIED_BY_WORDS } from '../../../src/web/pages/site-verify.js';

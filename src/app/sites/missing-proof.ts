@@ -1,0 +1,54 @@
+import { countOf } from '../../scanner/artifacts/counts.js';
+import type { ProofLocations } from './proof.js';
+import type { MissingProof } from './site.js';
+
+/**
+ * Why a proof was not found. `absent`: DNS or the site answers without it. `gone`: the name no longer exists in DNS. `unread`: we cannot
+ * tell, because nothing answers or the site refuses us.
+ */
+export type ProofProblem = 'absent' | 'gone' | 'unread';
+
+/** Number of days without the proof after which the ownership ends, by the result of the last check. */
+export const LOST_ON_DAY: Readonly<Record<ProofProblem, number>> = { absent: 2, gone: 3, unread: 30 };
+
+/** A message to the owner about a proof that was not found. */
+export interface MissingProofNotice {
+  readonly since: string;
+  readonly problem: ProofProblem;
+  readonly countedDays: number;
+  readonly daysLeft: number;
+  /** Where to publish it. The text itself is on the site's page. */
+  readonly proof: ProofLocations;
+  /** Set if the proof is one record for this whole domain, which may have verified other sites of the account. */
+  readonly domain?: string;
+}
+
+/** A message to the owner about an ownership that ended. */
+export interface LossNotice extends Pick<MissingProofNotice, 'domain'> {
+  readonly reason: ProofProblem;
+}
+
+const LOST = 'the site is no longer verified, and no run starts until it is';
+
+/** Says how long the proof has been missing, without a full stop. */
+export function describeMissing({ days }: MissingProof): string {
+  return `We have not found your proof on ${countOf(days, 'day')}`;
+}
+
+/** Says when the ownership ends. The stored state does not include the problem, so this names all three cases. */
+export function describeDeadlines({ days }: MissingProof): string {
+  const { absent, gone, unread } = LOST_ON_DAY;
+  return `In ${countOf(unread - days, 'day')} ${LOST}. This happens on day ${absent} if the site answers without the proof, and on day ${gone} if its name no longer exists.`;
+}
+
+/** Says when the ownership ends if this problem persists. */
+export function describeDeadline(problem: ProofProblem, daysLeft: number): string {
+  switch (problem) {
+    case 'absent':
+      return `If it is still not there when we look a day later, ${LOST}.`;
+    case 'gone':
+      return `If the name does not exist on ${countOf(daysLeft, 'more day')}, ${LOST}.`;
+    case 'unread':
+      return `In ${countOf(daysLeft, 'day')} ${LOST}.`;
+  }
+}
