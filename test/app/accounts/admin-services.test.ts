@@ -1,16 +1,11 @@
-import { siteRemoval } from '../../support/removal.js';
-import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createKeys } from '../../../src/app/keys/keys.js';
-import { createSites } from '../../../src/app/sites/sites.js';
-import { addAccount, TestClock, tokenOf } from '../../support/accounts.js';
+import { addAccount, tokenOf } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-
-const clock = new TestClock();
+import { openServices } from '../../support/services.js';
 
 onEitherDatabase(async (t, engine) => {
   t.test('accounts', async (t) => {
     const db = await engine.openDb(t);
-    const accounts = createAccounts({ db, clock });
+    const { accounts, keys } = openServices(db);
     const { account, signInLink } = await accounts.create({ email: ' Ada@Example.COM ', plan: 'monitor' });
     t.match(account, { email: 'ada@example.com', name: 'Ada@Example.COM', plan: 'MONITOR' });
     t.match(account.id, /^acc_[a-z2-7]{20}$/);
@@ -20,7 +15,6 @@ onEitherDatabase(async (t, engine) => {
     t.same(await accounts.setPlan(account.id, 'SCALE'), { ...account, plan: 'SCALE' });
     t.not((await accounts.createSignInLink(account.id)).token, signInLink.token);
     const absent = `acc_${'a'.repeat(20)}`;
-    const keys = createKeys({ db, clock });
     const refused: [what: string, call: () => Promise<unknown>, message: RegExp][] = [
       ['the same address', () => accounts.create({ email: 'ada@example.com', plan: 'FREE' }), /already/],
       ['no address', () => accounts.create({ email: 'ada', plan: 'FREE' }), /e-mail/],
@@ -37,7 +31,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('of two concurrent accounts with one address, one is created', async (t) => {
-    const accounts = createAccounts({ db: await engine.openDb(t), clock });
+    const { accounts } = openServices(await engine.openDb(t));
     const create = () => accounts.create({ email: 'ada@example.com', plan: 'FREE' });
     const results = await Promise.allSettled([create(), create(), create()]);
     t.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -46,12 +40,12 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('account and host have one ownership token, even after the site is removed', async (t) => {
     const db = await engine.openDb(t);
-    const sites = createSites({ db, clock, vetSite: () => true });
+    const { sites, siteRemoval } = openServices(db);
     const [ada, bob] = [await addAccount(db), await addAccount(db)];
     const tokenAt = async (accountId: string, site: string) => {
       const added = await sites.add({ accountId, site });
       const token = await tokenOf(db, added);
-      await siteRemoval({ db, clock }).remove(added.id);
+      await siteRemoval.remove(added.id);
       return token;
     };
     const token = await tokenAt(ada.id, 'example.com');

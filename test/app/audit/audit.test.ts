@@ -1,25 +1,23 @@
-import { accountData, siteRemoval } from '../../support/removal.js';
+import { accountData } from '../../support/removal.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
 import { setSchedule, setSchedules } from '../../../src/app/automation/schedules.js';
 import { acceptFailure, removeAcceptance } from '../../../src/app/triage/accepted-failures.js';
-import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { webhooksOf } from '../../support/webhooks.js';
 import { actAs, type AuditEvent, ownerActor, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
 import { BADGE, publish, withdraw } from '../../../src/app/publications/publications.js';
 import { createHook, removeHook } from '../../../src/app/automation/deploy-hooks.js';
-import { createKeys } from '../../../src/app/keys/keys.js';
 import { choosePages, setPlatform } from '../../../src/app/sites/site-settings.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { changeTags } from '../../../src/app/sites/tags.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { addAccount, addSite } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { finishRun } from '../../support/finish-run.js';
 import { OTHER_PASSWORD } from '../../support/passwords.js';
-import { addPerson, cheapSignIn, GOOD_PASSWORD } from '../../support/sign-in.js';
+import { addPerson, GOOD_PASSWORD } from '../../support/sign-in.js';
+import { openServices } from '../../support/services.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';
 import { asOwner } from '../../support/as-owner.js';
@@ -27,8 +25,8 @@ import { asOwner } from '../../support/as-owner.js';
 const HOLDER = ownerActor('::ffff:192.0.2.7');
 
 async function prepare(db: Database) {
-  const clock = new TestClock();
-  const signIn = cheapSignIn(db, clock);
+  const services = openServices(db);
+  const { clock, signIn } = services;
   const person = await addPerson(db, clock, { signIn });
   const accountId = person.account.id;
   const all = async (): Promise<readonly AuditEvent[]> => {
@@ -44,22 +42,15 @@ async function prepare(db: Database) {
     const lines = events.map(({ event, subject, actor, address }) => [event, subject, actor, address].join(' ')).sort();
     return { lines, isRefused: result[0].status === 'rejected' };
   };
-  return { clock, signIn, accountId, all, left, ...person };
+  return { ...services, ...person, accountId, all, left };
 }
 
 onEachDatabase(async (t, engine) => {
   t.test('each change of access or data records one event: what, who, from where', async (t) => {
     const db = await engine.openDb(t);
-    const { clock, signIn, accountId, email, left } = await prepare(db);
-    const deps = { db, clock };
-    const accounts = createAccounts({ ...deps });
-    const keys = createKeys(deps);
-    const sites = createSites({ ...deps, vetSite: () => true });
-    const removal = asOwner(db, siteRemoval({ ...deps }), 'removeOwn');
-    const webhooks = webhooksOf({
-      ...{ ...deps, hasMail: true },
-      vetWebhook: async () => null,
-    });
+    const { signIn, accounts, keys, sites, accountId, email, left, ...deps } = await prepare(db);
+    const removal = asOwner(db, deps.siteRemoval, 'removeOwn');
+    const webhooks = webhooksOf({ ...deps, vetWebhook: async () => null });
     const { apiKey } = await keys.create({ accountId, name: 'Nightly' });
     const { id: siteId } = await sites.add({ accountId, site: 'shop.example.com' });
     const site = { accountId, siteId };
@@ -118,7 +109,7 @@ onEachDatabase(async (t, engine) => {
       [() => webhooks.enable({ accountId, webhookId: webhook.id })],
       [
         async () => {
-          await db.run(disableWebhooks({ now: clock.now().toISOString() }));
+          await db.run(disableWebhooks({ now: '2026-03-15T12:00:00.000Z' }));
           await webhooks.enable({ accountId, webhookId: webhook.id });
         },
         'webhook_enabled hooks.example.com',
@@ -142,7 +133,7 @@ onEachDatabase(async (t, engine) => {
       [async () => setPlatform(deps, await findOwnSite(db, site), 'Wix'), 'platform_changed Wix, of shop.example.com'],
       [async () => setPlatform(deps, await findOwnSite(db, site), 'Wix')],
       [() => removal.removeOwn(site), 'site_removed shop.example.com', 'webhook_removed c.example.com'],
-      [() => accountData(deps).exportAll(accountId)[Symbol.asyncIterator]().next(), 'data_exported '],
+      [() => deps.accountData.exportAll(accountId)[Symbol.asyncIterator]().next(), 'data_exported '],
     ];
     for (const [work, ...changes] of cases) {
       const lines = changes.map((change) => `${change} ${by}`);
@@ -158,10 +149,8 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a refused change records nothing', async (t) => {
     const db = await engine.openDb(t);
-    const { clock, signIn, accountId, left } = await prepare(db);
-    const sites = createSites({ db, clock, vetSite: () => true });
+    const { signIn, sites, keys, accountId, left } = await prepare(db);
     await sites.add({ accountId, site: 'shop.example.com' });
-    const keys = createKeys({ db, clock });
     const { apiKey } = await keys.create({ accountId: (await addAccount(db)).id, name: 'theirs' });
     await left(async () => undefined);
     for (const refused of [

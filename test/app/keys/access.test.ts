@@ -1,19 +1,17 @@
-import { accountData } from '../../support/removal.js';
 import { createAccess, newApiKey } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createKeys } from '../../../src/app/keys/keys.js';
 import { type Database, openDatabase } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addKey, TestClock } from '../../support/accounts.js';
 import { changeDatabase, countStatements, failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { openServices } from '../../support/services.js';
 
-async function prepare(db: Database, { quota, plan }: { quota?: number; plan?: string } = {}) {
-  const clock = new TestClock();
+async function prepare(db: Database, { quota = null, plan }: { quota?: number | null; plan?: string } = {}) {
   const account = await addAccount(db, plan);
-  const key = await addKey(db, account.id, clock);
-  const access = createAccess({ db, clock, ...(quota === undefined ? {} : { monthlyQuotaOverride: quota }) });
-  return { db, account, key, access, clock, admit: () => access.admit(`Bearer ${key}`) };
+  const key = await addKey(db, account.id);
+  const services = openServices(db, { monthlyQuotaOverride: quota });
+  return { ...services, account, key, admit: () => services.access.admit(`Bearer ${key}`) };
 }
 
 const usage = defineQuery<{ month: string; used: number }>((sql) =>
@@ -48,19 +46,18 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a key with a bad checksum costs no query; an unknown one is not charged', async (t) => {
-    const { db, clock, key } = await prepare(await engine.openDb(t));
+    const { db, clock, key, access: unlimited } = await prepare(await engine.openDb(t));
     const noDb = failWhen(db, () => true, new Error('a query was made'));
     const access = createAccess({ db: noDb, clock });
     await t.rejects(access.admit(`Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`), {
       code: 'invalid_api_key',
     });
-    await t.rejects(createAccess({ db, clock }).admit(`Bearer ${newApiKey()}`), { code: 'invalid_api_key' });
+    await t.rejects(unlimited.admit(`Bearer ${newApiKey()}`), { code: 'invalid_api_key' });
     t.same(await db.run(usage({})), []);
   });
 
   t.test('a key is valid until it expires, then refused as unknown', async (t) => {
-    const { db, access, account, clock } = await prepare(await engine.openDb(t));
-    const keys = createKeys({ db, clock });
+    const { access, keys, account, clock } = await prepare(await engine.openDb(t));
     const { key, apiKey } = await keys.create({ accountId: account.id, name: 'CI', expires: '30' });
     const stateOf = async () => (await keys.list(account.id)).find(({ id }) => id === apiKey.id)?.state;
     clock.set('2026-04-14T11:59:59.999Z');
@@ -74,14 +71,13 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a key whose account is removed during the charge is refused as unknown', async (t) => {
-    const { db, account, clock } = await prepare(await engine.openDb(t));
-    const key = await addKey(db, account.id);
+    const { db, account, accountData, key, clock } = await prepare(await engine.openDb(t));
     let isGone = false;
     const going = changeDatabase(db, {
       async run(query) {
         if (isGone) return db.run(query);
         isGone = true;
-        await accountData({ db, clock }).remove(account.id);
+        await accountData.remove(account.id);
         throw Object.assign(new Error('What the row would belong to is not there.'), { code: '23503' });
       },
     });

@@ -1,12 +1,11 @@
-import { createAccess } from '../../../src/app/keys/access.js';
-import { createKeys } from '../../../src/app/keys/keys.js';
-import { addAccount, TestClock } from '../../support/accounts.js';
+import { addAccount } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { openServices } from '../../support/services.js';
 
 onEachDatabase(async (t, engine) => {
   t.test("an account revokes its own keys only: another's is answered as one that does not exist", async (t) => {
     const db = await engine.openDb(t);
-    const keys = createKeys({ db, clock: new TestClock() });
+    const { keys, access, clock } = openServices(db);
     const [{ id: accountId }, stranger] = [await addAccount(db), await addAccount(db)];
     const { apiKey, key } = await keys.create({ accountId, name: 'CI' });
     const answers = [];
@@ -19,16 +18,16 @@ onEachDatabase(async (t, engine) => {
     }
     for (const answer of answers) t.same(answer, answers[1]);
     t.match(answers[0], { name: 'InputError', message: /no such key/ });
-    await createAccess({ db, clock: new TestClock() }).admit(`Bearer ${key}`);
+    await access.admit(`Bearer ${key}`);
     t.equal((await keys.revoke(apiKey.id, accountId)).revokedAt, '2026-03-15T12:00:00.000Z');
-    const later = createKeys({ db, clock: new TestClock(new Date('2026-04-01T00:00:00.000Z')) });
-    t.equal((await later.revoke(apiKey.id, accountId)).revokedAt, '2026-03-15T12:00:00.000Z');
-    await t.rejects(createAccess({ db, clock: new TestClock() }).admit(`Bearer ${key}`), { code: 'invalid_api_key' });
+    await t.rejects(access.admit(`Bearer ${key}`), { code: 'invalid_api_key' });
+    clock.set('2026-04-01T00:00:00.000Z');
+    t.equal((await keys.revoke(apiKey.id, accountId)).revokedAt, '2026-03-15T12:00:00.000Z');
   });
 
   t.test('a key expires after a number of days or at the start of a day; other input is refused', async (t) => {
     const db = await engine.openDb(t);
-    const keys = createKeys({ db, clock: new TestClock() });
+    const { keys } = openServices(db);
     const { id: accountId } = await addAccount(db);
     const invalid = '0 3651 -1 1.5 2026-03-15 2026-02-31 2027-2-1 2036-03-14 9999 soon'.split(' ');
     for (const expires of [...invalid, 'x'.repeat(1e5)]) {
@@ -49,8 +48,8 @@ onEachDatabase(async (t, engine) => {
 
   t.test('an account has at most 10 keys: live ones, and those used this month', async (t) => {
     const db = await engine.openDb(t);
-    const march = new TestClock(new Date('2026-03-20T00:00:00.000Z'));
-    const keys = createKeys({ db, clock: march });
+    const { keys, access, clock } = openServices(db);
+    clock.set('2026-03-20T00:00:00.000Z');
     const { id: accountId } = await addAccount(db);
     const create = (expires = '') => keys.create({ accountId, name: 'key', expires });
     const refuse = (why: string) => t.rejects(create(), { name: 'InputError', message: / 10 keys/ }, why);
@@ -58,16 +57,16 @@ onEachDatabase(async (t, engine) => {
     const good = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     t.equal(good.length, 10, 'also with concurrent calls');
     const [used, unused] = good;
-    await createAccess({ db, clock: march }).admit(`Bearer ${used?.key}`);
+    await access.admit(`Bearer ${used?.key}`);
     await keys.revoke(used?.apiKey.id ?? '');
     await refuse('rotation mints no quota');
     await keys.revoke(unused?.apiKey.id ?? '');
     await t.resolves(create(), 'an unused revoked key does not count');
     await refuse('which is taken');
-    march.set('2026-03-22T00:00:00.000Z');
+    clock.set('2026-03-22T00:00:00.000Z');
     for (let count = 0; count < 8; count += 1) await create();
     await refuse('expired ones make room, except the one that was used');
-    march.set('2026-04-01T00:00:00.000Z');
+    clock.set('2026-04-01T00:00:00.000Z');
     await t.resolves(create(), 'next month, used revoked keys no longer count');
     await refuse('which is taken');
   });

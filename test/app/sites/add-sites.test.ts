@@ -1,38 +1,28 @@
-import { EXCLUDED, excludeHost } from '../../../src/app/sites/excluded-hosts.js';
-import type { LineState, ListLine, SitesContext } from '../../../src/app/sites/add-sites.js';
-import { createSites } from '../../../src/app/sites/sites.js';
+import { EXCLUDED } from '../../../src/app/sites/excluded-hosts.js';
+import type { LineState, ListLine } from '../../../src/app/sites/add-sites.js';
 import { readOwnershipToken } from '../../../src/app/sites/proof.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { readEvents } from '../../../src/app/audit/audit.js';
-import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { PLANS } from '../../../src/app/accounts/plan.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
-import { Slots } from '../../../src/platform/slots.js';
 import { REFUSED_TARGET } from '../../../src/net/url-gate.js';
 import type { Database } from '../../../src/store/database.js';
-import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { addAccount, addSite, type TestClock } from '../../support/accounts.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { siteRemoval } from '../../support/removal.js';
+import { openServices, type ServicesOptions } from '../../support/services.js';
 import { recordStatements } from '../../support/statement-names.js';
 import { rowsOf } from '../../support/tables.js';
 
-async function prepare(db: Database, options: Partial<SitesContext> & { readonly plan?: string } = {}) {
-  const { plan = 'MONITOR', ...deps } = options;
-  const clock = new TestClock();
-  const { id: accountId } = await addAccount(db, plan, clock);
-  const sites = createSites({ clock, vetSite: () => true, db, ...deps });
+async function prepare(db: Database, options: ServicesOptions<TestClock> & { readonly plan?: string } = {}) {
+  const { plan = 'MONITOR', ...context } = options;
+  const { id: accountId } = await addAccount(db, plan);
+  const services = openServices(context.db ?? db, context);
+  const { sites, siteRemoval } = services;
   const add = (text: string) => sites.addList(accountId, text);
   const addOne = (name: string) => sites.add({ accountId, site: `${name}.example.com` });
-  const remove = async (siteId = '') =>
-    siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, { accountId, siteId }));
-  const hosts = async () =>
-    ((await rowsOf(db, 'sites')) as { account_id: string; hostname: string }[])
-      .filter(({ account_id }) => account_id === accountId)
-      .map(({ hostname }) => hostname)
-      .sort();
-  return { db, clock, accountId, sites, add, addOne, remove, hosts };
+  const remove = async (siteId = '') => siteRemoval.removeOwn(await findOwnSite(db, { accountId, siteId }));
+  const hosts = async () => (await sites.list(accountId)).map(({ hostname }) => hostname).sort();
+  return { ...services, db, accountId, add, addOne, remove, hosts };
 }
 
 /** The states of lines. */
@@ -46,12 +36,12 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `s${
 
 onEitherDatabase(async (t, engine) => {
   t.test('each line has the outcome that it would have alone', async (t) => {
-    const { db, accountId, add, hosts, clock } = await prepare(await engine.openDb(t), {
+    const { db, accountId, add, hosts, excludedHosts } = await prepare(await engine.openDb(t), {
       vetSite: ({ hostname }) => hostname !== 'inside.example.com',
     });
     await addSite(db, accountId, { hostname: 'shop.example.com' });
     await addSite(db, accountId, { hostname: 'http://blog.example.com' });
-    await excludeHost({ db, clock }, 'left.example');
+    await excludedHosts.add('left.example');
     const cases: [text: string, state: LineState, why: RegExp | string | null, stateAgain?: LineState][] = [
       ['new.example.com', 'added', null, 'existing'],
       ['https://new.example.com/page', 'duplicate', /line 1/],
@@ -142,7 +132,7 @@ onEitherDatabase(async (t, engine) => {
   t.test('only as many names are looked up as can be added', async (t) => {
     const db = await engine.openDb(t);
     const asked: string[] = [];
-    const { accountId, add, clock } = await prepare(db, {
+    const { accountId, add, excludedHosts } = await prepare(db, {
       plan: 'FREE',
       vetSite: ({ hostname }) => {
         asked.push(hostname);
@@ -150,7 +140,7 @@ onEitherDatabase(async (t, engine) => {
       },
     });
     await addSite(db, accountId, { hostname: 'had.example.com' });
-    await excludeHost({ db, clock }, 'left.example');
+    await excludedHosts.add('left.example');
     const lines = await add(`had.example.com\nleft.example\n${many(5)}`);
     t.same(statesOf(lines), ['existing', 'refused', 'refused', 'added', 'over-limit', 'over-limit', 'over-limit']);
     t.same(asked, ['s0.example.com', 's1.example.com']);
@@ -201,12 +191,10 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('sites over the limit stay and run; only adding is refused', async (t) => {
-    const { db, addOne, remove, sites, accountId, clock } = await prepare(await engine.openDb(t));
+    const { db, addOne, remove, sites, accounts, runs, accountId } = await prepare(await engine.openDb(t));
     for (const name of ['a', 'b', 'c', 'd', 'e']) await sites.markVerified((await addOne(name)).id, 'operator');
-    await createAccounts({ db, clock }).setPlan(accountId, 'FREE');
+    await accounts.setPlan(accountId, 'FREE');
     await t.rejects(addOne('f'), { message: FREE_FULL });
-    const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
-    const runs = createRuns({ db, clock, performRun });
     const all = await sites.list(accountId);
     for (const { id: siteId } of all) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
     t.equal((await rowsOf(db, 'runs')).length, 5);

@@ -5,16 +5,12 @@ import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { alertAboutRun } from '../../../src/app/alerts/recipients.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { addSite, RELEASE, scanReport } from '../../support/accounts.js';
-import { accountData } from '../../support/removal.js';
+import { addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { formTo, readPage } from '../../support/page.js';
 import { wordsOf } from '../../support/page-words.js';
 import { startWeb } from '../../support/web.js';
-import { Slots } from '../../../src/platform/slots.js';
 
 const CHECK = 'C-SD-02';
 
@@ -45,17 +41,12 @@ async function prepare(t: Test, db: Database) {
   const { id: accountId } = member.account;
   const site = await addSite(db, accountId);
   const path = `/sites/${site.id}`;
-  const context = { clock: web.clock, publicUrl: 'https://readiness.test', hasMail: true };
-  const performRun = createRunPerformer({
-    ...{ db, clock: web.clock, scan, slots: new Slots(1), release: RELEASE },
-    atFinish: (tx, run) => alertAboutRun(context, tx, run),
-  });
   return {
     ...{ web, member, accountId, site, path, targets },
     choose: (pages: string) => member.post(`${path}/settings/pages`, { pages }),
     run: async (now: Outcome) => {
       outcome = now;
-      await performRun({ site: await web.sites.get(site.id), trigger: 'SCHEDULED' });
+      await web.runs.start({ accountId, siteId: site.id, trigger: 'SCHEDULED' });
     },
     words: async (below: string) => wordsOf((await member.get(`${path}${below}`)).text),
     alerted: async () => (await db.run(alertBodies({}))).map(({ body }) => kindsIn(body)),
@@ -145,8 +136,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a page that cannot be read is listed in the settings, and fails no check', async (t) => {
-    const db = await engine.openDb(t);
-    const { choose, run, words, member, path, accountId, web } = await prepare(t, db);
+    const { choose, run, words, member, path, accountId, web } = await prepare(t, await engine.openDb(t));
     await choose('/old\n/gone\n/new');
     const chosen: SampledPages['chosen'] = [
       { path: '/old', isRead: true },
@@ -157,7 +147,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(await words('/runs/1'), '100 of 100');
     t.notMatch((await member.get(`${path}/runs/1.json`)).text, '/gone', 'the API does not show them');
     const lines: string[] = [];
-    for await (const line of accountData({ db, clock: web.clock }).exportAll(accountId)) lines.push(line);
+    for await (const line of web.accountData.exportAll(accountId)) lines.push(line);
     t.ok(
       lines.some((line) => line.includes(`"pages":${JSON.stringify({ chosen })}`)),
       'the export does',

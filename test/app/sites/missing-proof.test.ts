@@ -1,12 +1,9 @@
 import { readEvents } from '../../../src/app/audit/audit.js';
 import { callHook, createHook } from '../../../src/app/automation/deploy-hooks.js';
 import { planSchedules, setSchedule } from '../../../src/app/automation/schedules.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
 import { describeDeadlines, type ProofProblem } from '../../../src/app/sites/missing-proof.js';
 import type { ProofMethod } from '../../../src/app/sites/proof.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
-import { Slots } from '../../../src/platform/slots.js';
 import { addJob } from '../../../src/queue/jobs.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
@@ -14,6 +11,7 @@ import { evidenceFor } from '../../support/evidence.js';
 import { openProofs, type ProofState } from '../../support/proofs.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { createRechecks } from '../../support/rechecks.js';
+import { openServices } from '../../support/services.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 
 const SHOP = 'shop.example.com';
@@ -102,8 +100,7 @@ onEitherDatabase(async (t, engine) => {
   t.test('no run starts without ownership; verifying again restores everything', async (t) => {
     const { db, lookOn, idOf, account, clock, sites, siteOf } = await openProofs(await engine.openDb(t), [SHOP]);
     const own = { accountId: account.id, siteId: idOf(SHOP) };
-    const scan = async () => scanReport();
-    const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(1) }) });
+    const { runs } = openServices(db, { clock });
     const hook = await createHook({ db, clock }, own);
     await setSchedule({ db, clock }, own, 'DAILY');
     await runs.start({ ...own, trigger: 'API' });
@@ -116,7 +113,7 @@ onEitherDatabase(async (t, engine) => {
     await t.rejects(runs.start({ ...own, trigger: 'API' }), refusal);
     await t.rejects(callHook({ db, clock }, hook, 0), refusal);
     await planSchedules({ db, clock });
-    await createRunWorker({ db, clock, scan }).performAll();
+    await createRunWorker({ db, clock, scan: async () => scanReport() }).performAll();
     t.same(await jobsOf(db), [], 'what was queued is dropped');
     t.match(await runs.latest(own), { number: 1 }, 'what was found can be read');
 
@@ -194,14 +191,13 @@ onEitherDatabase(async (t, engine) => {
       const findings = finding ? [{ ...finding, checkId: 'C-BOT-03', result: 'FAIL' as const }] : [];
       return { ...scanReport(), findings, evidence: evidenceFor('C-BOT-03') };
     };
-    const slots = new Slots(1);
-    const performRun = createRunPerformer({ db, clock, scan, slots });
-    const rechecks = createRechecks({ db, clock, scan, slots });
+    const { runs } = openServices(db, { clock, scan });
+    const rechecks = createRechecks({ db, clock, scan });
     states.set(SHOP, 'unread');
     for (let day = 1; day <= 29; day += 1) await lookOn(day);
-    const site = await findOwnSite(db, { accountId: account.id, siteId });
-    await performRun({ site, trigger: 'SCHEDULED' });
-    await rechecks.start(site, 'C-BOT-03');
+    const own = { accountId: account.id, siteId };
+    await runs.start({ ...own, trigger: 'SCHEDULED' });
+    await rechecks.start(await findOwnSite(db, own), 'C-BOT-03');
     await rechecks.settle();
     t.same(verified, [true, true]);
     t.equal((await rowsOf(db, 'run_evidence')).length, 2);

@@ -2,12 +2,11 @@ import { ResponseHeaders } from '../../../src/net/transport.js';
 import { detectChallenge } from '../../../src/scanner/client/challenge.js';
 import type { Fetched } from '../../../src/scanner/client/visit.js';
 import { consume, limitOf } from '../../../src/app/limits/limits.js';
-import { createOwnership } from '../../../src/app/sites/ownership.js';
 import type { ProofMethod } from '../../../src/app/sites/proof.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
-import { addAccount, TestClock } from '../../support/accounts.js';
+import { addAccount } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { openServices } from '../../support/services.js';
 import { visitBy } from '../../support/txt-records.js';
 
 /** What a URL answers: a body, a redirect (by default 302), a status, or nothing. */
@@ -33,10 +32,6 @@ function fetchedOf(url: URL, answer: Answer = 404): Fetched {
 
 /** A site of one account in a world of its own, and what publishing its token there would take. */
 async function prepare(db: Database, host = 'shop.example.com') {
-  const clock = new TestClock();
-  const sites = createSites({ db, clock, vetSite: () => true });
-  const account = await addAccount(db);
-  const site = await sites.add({ accountId: account.id, site: host });
   const asked: string[] = [];
   let closedCount = 0;
   let world: World = {};
@@ -44,8 +39,7 @@ async function prepare(db: Database, host = 'shop.example.com') {
     asked.push(url.href);
     return fetchedOf(url, world.pages?.[url.href]);
   });
-  const ownership = createOwnership({
-    ...{ db, clock, sites },
+  const { sites, ownership, clock } = openServices(db, {
     resolveTxt: async (name) => {
       const { txt = [], wildcard = [] } = world;
       if (!name.startsWith('_agent-readiness.')) return wildcard;
@@ -55,6 +49,7 @@ async function prepare(db: Database, host = 'shop.example.com') {
     },
     openVisit: async () => ({ visit, close: async () => void (closedCount += 1) }),
   });
+  const site = await sites.add({ accountId: (await addAccount(db)).id, site: host });
   const verifyIn = async (given: World, by: 'owner' | 'operator' = 'operator') => {
     world = given;
     return ownership.verify(await sites.get(site.id), by);

@@ -1,32 +1,26 @@
-import { siteRemoval } from '../../support/removal.js';
 import type { Test } from 'tap';
-import { callHook, createHook } from '../../../src/app/automation/deploy-hooks.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
 import type { Trigger } from '../../../src/app/runs/run.js';
-import { createSites } from '../../../src/app/sites/sites.js';
-import { Slots } from '../../../src/platform/slots.js';
-import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
+import { callHook, createHook } from '../../../src/app/automation/deploy-hooks.js';
+import { addAccount } from '../../support/accounts.js';
+import { dailyRunsRow } from '../../support/daily-runs.js';
 import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
 import { untilBlocked } from '../../support/lock-waits.js';
 import { connectRaw, insertion } from '../../support/raw-connection.js';
+import { openServices } from '../../support/services.js';
 import { insertRow } from '../../support/tables.js';
-import { findOwnSite } from '../../../src/app/sites/site.js';
-import { dailyRunsRow } from '../../support/daily-runs.js';
 
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
-  const clock = new TestClock();
+  const services = openServices(db);
+  const { sites, siteRemoval, runs } = services;
   const { id: accountId } = await addAccount(db);
-  const sites = createSites({ db, clock, vetSite: () => true });
-  const removal = siteRemoval({ db, clock });
-  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(50) });
-  const runs = createRuns({ db, clock, performRun });
   const add = async (site: string, account = accountId) => {
     const { id: siteId } = await sites.add({ accountId: account, site });
     await sites.markVerified(siteId, 'operator');
     return { accountId: account, siteId };
   };
+  const remove = async (siteId: string) => siteRemoval.removeOwn(await findOwnSite(db, { accountId, siteId }));
   type At = Awaited<ReturnType<typeof add>>;
   /** Starts as many runs as it may. @returns how many that were */
   const useUp = async (at: At, trigger: Trigger) => {
@@ -41,10 +35,10 @@ async function prepare(t: Test, engine: TestEngine) {
     }
   };
   const removeAndAdd = async ({ siteId }: At, site: string) => {
-    await removal.removeOwn(await findOwnSite(db, { accountId, siteId }));
+    await remove(siteId);
     return add(site);
   };
-  return { db, clock, accountId, sites, removal, runs, add, useUp, removeAndAdd };
+  return { ...services, accountId, add, remove, useUp, removeAndAdd };
 }
 
 onEachDatabase(async (t, engine) => {
@@ -75,7 +69,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a host has one site, by http or by https', async (t) => {
-    const { db, accountId, add, removal } = await prepare(t, engine);
+    const { add, remove } = await prepare(t, engine);
     const refused: [site: string, other: string][] = [
       ['https://a.example.com', 'http://a.example.com'],
       ['http://b.example.com', 'https://b.example.com'],
@@ -87,7 +81,7 @@ onEachDatabase(async (t, engine) => {
       const { siteId } = await add(site);
       await t.rejects(add(other), { name: 'InputError', message: `already, as ${site}.` });
       await t.rejects(add(site), { name: 'InputError', message: /site already/ });
-      await removal.removeOwn(await findOwnSite(db, { accountId, siteId }));
+      await remove(siteId);
       await add(other);
     }
     for (const site of ['https://a.example.com:8443', 'http://c.example.com', 'http://80.example.com']) await add(site);
@@ -96,14 +90,13 @@ onEachDatabase(async (t, engine) => {
 
 onPostgres(async (t, engine) => {
   t.test('a run that is admitted while its site is removed counts for the day', async (t) => {
-    const { db, accountId, add, useUp, removal } = await prepare(t, engine);
+    const { db, accountId, add, useUp, remove } = await prepare(t, engine);
     const { siteId } = await add('shop.example.com');
-    const site = await findOwnSite(db, { accountId, siteId });
     const admission = await connectRaw(db.url);
     t.teardown(() => admission.close());
     await admission.exec(`BEGIN; SELECT id FROM sites WHERE id = '${siteId}' FOR KEY SHARE`);
     await admission.exec(insertion('rate_windows', dailyRunsRow(accountId, 'shop.example.com', 'API', 1)));
-    const removed = removal.removeOwn(site);
+    const removed = remove(siteId);
     await untilBlocked(db.url, removed);
     await admission.exec('COMMIT');
     await removed;

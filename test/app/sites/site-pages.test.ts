@@ -4,12 +4,10 @@ import { NAMES_NOT_TRIED } from '../../../src/scanner/artifacts/agent-replies.js
 import { headlineOf } from '../../../src/scanner/report/failures.js';
 import { describeMissing } from '../../../src/app/sites/missing-proof.js';
 import { RECHECK_AFTER_DAYS } from '../../../src/app/sites/proof.js';
-import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { VERIFIED_BY_WORDS } from '../../../src/web/pages/site-verify.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { ownershipRecords, visitWithoutAnswers } from '../../support/txt-records.js';
-import { addSite, RELEASE, scanReport, TestClock } from '../../support/accounts.js';
+import { addSite, RELEASE, scanReport } from '../../support/accounts.js';
 import { formTo, readPage } from '../../support/page.js';
 import { wordsOf } from '../../support/page-words.js';
 import { onEitherDatabase } from '../../support/databases.js';
@@ -95,14 +93,11 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('the ways to prove ownership, and what a check saw', async (t) => {
     const db = await engine.openDb(t);
-    const clock = new TestClock();
     const published: string[] = [];
-    const ownership = createOwnership({
-      ...{ db, clock, sites: createSites({ db, clock, vetSite: () => true }) },
+    const { member, ownership } = await openSitePages(t, db, {
       resolveTxt: ownershipRecords(() => published),
       openVisit: async () => visitWithoutAnswers(),
     });
-    const { member } = await openSitePages(t, db, { ownership });
     const site = await addSite(db, member.account.id, { hostname: 'new.example.com', isVerified: false });
     const { token } = await ownership.instructions(site);
     for (const path of [`/sites/${site.id}`, `/sites/${site.id}/verify`]) {

@@ -1,15 +1,15 @@
-import { EXCLUDED, excludeHost } from '../../../src/app/sites/excluded-hosts.js';
+import { EXCLUDED } from '../../../src/app/sites/excluded-hosts.js';
 import { OVERLOADED } from '../../../src/app/sites/bulk-change.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { createOwnership, type OwnershipContext } from '../../../src/app/sites/ownership.js';
 import { readOwnershipToken } from '../../../src/app/sites/proof.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import type { Database } from '../../../src/store/database.js';
 import { ownershipRecords, visitWithoutAnswers } from '../../support/txt-records.js';
-import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { addAccount, addSite } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
+import { openServices } from '../../support/services.js';
 import { rowsOf } from '../../support/tables.js';
 
 const LEFT_OUT = 'Left out.';
@@ -22,20 +22,19 @@ async function prepare(db: Database) {
     return ids;
   };
   const siteIds = await addAll(['a.example.com', 'b.example.com']);
-  const clock = new TestClock();
-  const sites = createSites({ db, clock, vetSite: () => true });
   const token = await readOwnershipToken(db, accountId, 'example.com');
   const visited: string[] = [];
   const openVisit = async ({ origin }: { readonly origin: URL }) => {
     visited.push(origin.hostname);
     return Promise.reject(new InputError(LEFT_OUT));
   };
-  const plain = { db, clock, sites, openVisit, resolveTxt: () => Promise.resolve([]) };
+  const services = openServices(db);
+  const plain = { ...services, openVisit };
   return {
-    ...{ db, clock, sites, token, addAll, visited, accountId },
+    ...{ ...services, token, addAll, visited, accountId },
     asked: { accountId, siteIds },
     /** By default, nothing is published, and no site can be visited. */
-    ownership: (options: Partial<OwnershipContext> = {}) => createOwnership({ ...plain, ...options }),
+    ownershipWith: (options: Partial<OwnershipContext> = {}) => createOwnership({ ...plain, ...options }),
   };
 }
 
@@ -43,16 +42,18 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 
 onEitherDatabase(async (t, engine) => {
   t.test('one record verifies all sites of its domain, except excluded and forced ones, without a visit', async (t) => {
-    const { db, asked, clock, sites, token, addAll, visited, ownership } = await prepare(await engine.openDb(t));
+    const { db, asked, clock, sites, excludedHosts, token, addAll, visited, ownershipWith } = await prepare(
+      await engine.openDb(t),
+    );
     const siteIds = [...asked.siteIds, ...(await addAll(numbered(120)))];
     const [forced = '', excluded = ''] = siteIds;
     const firsts: string[] = [];
     const changeMeanwhile = async () => {
       await sites.markVerified(forced, 'operator');
-      await excludeHost({ db, clock }, 'b.example.com');
+      await excludedHosts.add('b.example.com');
     };
     let change: Promise<void> | null = null;
-    const many = ownership({
+    const many = ownershipWith({
       resolveTxt: ownershipRecords(async () => {
         // All concurrent checks wait for the change.
         await (change ??= changeMeanwhile());
@@ -79,9 +80,9 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('no check begins after 20 seconds', async (t) => {
-    const { asked, clock, addAll, ownership } = await prepare(await engine.openDb(t));
+    const { asked, clock, addAll, ownershipWith } = await prepare(await engine.openDb(t));
     const siteIds = [...asked.siteIds, ...(await addAll(numbered(10)))];
-    const many = ownership({
+    const many = ownershipWith({
       resolveTxt: async () => {
         clock.time = new Date(clock.time.getTime() + 20_001);
         return [];
@@ -92,9 +93,9 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('45 of many sites are visited in an hour, and others in the next; some visits are left for one', async (t) => {
-    const { db, asked, accountId, clock, addAll, visited, ownership } = await prepare(await engine.openDb(t));
+    const { db, asked, accountId, clock, addAll, visited, ownershipWith } = await prepare(await engine.openDb(t));
     const siteIds = [...asked.siteIds, ...(await addAll(numbered(88)))];
-    const many = ownership();
+    const many = ownershipWith();
     const { skipped } = await many.verifyMany({ accountId, siteIds });
     t.equal(visited.length, 45);
     t.equal(skipped.filter(({ why }) => /check 45 sites /.test(why)).length, 45);
@@ -106,10 +107,10 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('once the service is overloaded no other site is checked, and each says why; a fault is thrown', async (t) => {
-    const { asked, addAll, ownership } = await prepare(await engine.openDb(t));
+    const { asked, addAll, ownershipWith } = await prepare(await engine.openDb(t));
     const siteIds = [...asked.siteIds, ...(await addAll(numbered(20)))];
     let visits = 0;
-    const many = ownership({
+    const many = ownershipWith({
       openVisit: async () => {
         visits += 1;
         if (visits > 1) throw new ServiceError('overloaded');
@@ -120,7 +121,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(skipped.filter(({ why }) => why === OVERLOADED).length, 21);
     t.equal(skipped.filter(({ why }) => /No proof/.test(why)).length, 1);
     t.ok(visits < 20);
-    const broken = ownership({ openVisit: () => Promise.reject(new Error('a fault of ours')) });
+    const broken = ownershipWith({ openVisit: () => Promise.reject(new Error('a fault of ours')) });
     await t.rejects(broken.verifyMany(asked), /a fault of ours/);
   });
 });
