@@ -53,7 +53,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'm
           <Fix text={fix} name={`${check.id}-${errorType}`} />
         </Group>
         {Object.entries(otherwise).map(([way, answers]) => (
-          <Group key={way} title={`Or with ${way}`}>
+          <Group key={way} title={/^(by|in) /.test(way) ? `Or ${way}` : `Or with ${way}`}>
             <Answers answers={answers} other={failing} mark="good" />
           </Group>
         ))}
@@ -73,7 +73,14 @@ function FailureSidebar({ check, failure }: ExampledFailure) {
             ['Severity', SEVERITIES[failure.severity].word],
             ['Check', <code>{id}</code>],
             ['Error type', <code>{failure.errorType}</code>],
-            ...judgedBy.map((one) => ['Judged by', <a href={STANDARDS[one].url}>{nameStandard(one)}</a>] as const),
+            [
+              'Judged by',
+              judgedBy.map((one) => (
+                <div key={one}>
+                  <a href={STANDARDS[one].url}>{nameStandard(one)}</a>
+                </div>
+              )),
+            ],
           ]}
         />
       </SidebarPart>
@@ -130,7 +137,7 @@ function Answers({ answers, other, mark, marked = [] }: AnswersProps) {
           )}
         </div>
       ))}
-      {shown.length === 0 && <p>It answers for nothing else.</p>}
+      {shown.length === 0 && <p>It serves none of what the one that passes serves.</p>}
     </>
   );
 }

@@ -89,6 +89,8 @@ onSqlite(async (t, engine) => {
             t.ok(words.includes(unquoted(line.replace(/^- /, ''))), `${path}: ${line}`);
         const headings = [...html.text.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, heading]) => heading);
         const examples = headings.filter((heading) => markdown.text.includes(`\n\n## ${heading}\n\n`));
+        t.notMatch(headings.join(', '), /with (by|in) /, path);
+        t.equal(html.text.split('<dt>Judged by').length, 2, path);
         t.ok(examples.length >= 2, `${path}: an example that fails, and one that passes`);
       }
     }
