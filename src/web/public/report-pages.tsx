@@ -50,17 +50,14 @@ const WHAT = 'How ready the site is for AI agents, published by its owner.';
 
 export function reportPage({ hostname, report }: FoundReport, token: string): Page {
   const over = (
-    <>
-      <Mark result="PASS" isDecorative />
-      <span>
-        Published by its verified owner
-        {report && (
-          <>
-            , run of <Moment at={report.finishedAt} /> UTC
-          </>
-        )}
-      </span>
-    </>
+    <span>
+      <Mark result="PASS" isDecorative /> Published by its verified owner
+      {report && (
+        <>
+          , run of <Moment at={report.finishedAt} /> UTC
+        </>
+      )}
+    </span>
   );
   if (report === null) {
     return {
