@@ -114,11 +114,6 @@ t.test('a build is one bundle; generated files are in the project and in the bui
   t.equal(project.read('generated/made.txt'), 'two');
 });
 
-t.test('without --generate a build takes generated files as they are', async (t) => {
-  const project = new Project(t);
-  t.equal(project.read(project.build(), 'generated/made.txt'), 'zero');
-});
-
 t.test(
   'the build for the tests takes generated files as they are, and the packages of the folders that have their own',
   async (t) => {

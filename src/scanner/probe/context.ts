@@ -68,6 +68,11 @@ export class CollectContext {
     return this.shared.parts.once(kind, this.part, (part) => new CollectContext(this.shared, part).#collect(kind));
   }
 
+  /** True if a collector or check has asked for this evidence. */
+  hasStarted(kind: EvidenceKind): boolean {
+    return this.shared.parts.named([kind]).length > 0;
+  }
+
   /**
    * Returns the origin of files such as /robots.txt: the home page's final origin if it is on the same site, else the original one. Waits
    * for the home page.

@@ -107,7 +107,7 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
   const { visit, context, log } = session;
   const { checks = CHECKS, notes = deps.checks ? [] : NOTES } = deps;
   const { pages } = context.target;
-  const kinds = kindsOf(checks, notes, pages !== undefined);
+  const kinds = kindsOf(checks, notes);
   const pending = new Set(kinds);
   const judged = new Map<Check, Judgement>();
   const reportProgress = (): void => {
@@ -131,6 +131,8 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
       judgeReady(seen);
       reportProgress();
     });
+    // The report says which chosen pages were read, also if no check reads the sample itself.
+    if (pages && context.hasStarted('sample')) Object.assign(evidence, await gather(context, ['sample']));
     // Then missing evidence is not the site's fault, and a stored run cannot be corrected.
     if (visit.isLimitedByUs) throw new OutOfSlots(visit.siteRequestCount);
     judgeReady(evidence);
@@ -191,12 +193,6 @@ async function outOfTimeAfter(deadline: AbortSignal): Promise<typeof OUT_OF_TIME
   return OUT_OF_TIME;
 }
 
-/** Evidence that is gathered from the sample. */
-const READS_SAMPLE: readonly EvidenceKind[] = [
-  ...(['sample', 'structuredData', 'markdown', 'agentReplies', 'sameAs', 'apiMetadata'] as const),
-  ...(['llms', 'announcedLlms', 'llmsDocument', 'llmsLinks'] as const),
-];
-
 /** @param pages the chosen pages; undefined if none were ever chosen */
 function describePages(pages: readonly URL[] | undefined, { sample }: Partial<EvidenceSet>): SampledPages | null {
   if (pages === undefined) return null;
@@ -230,9 +226,8 @@ function collectNotes(notes: readonly OwnedNote[], evidence: Partial<EvidenceSet
   });
 }
 
-/** Returns the evidence that checks and notes read; with the sample if page evidence reads it and the report says which pages were read. */
-function kindsOf(checks: readonly Check[], notes: readonly OwnedNote[], hasPages: boolean): EvidenceKind[] {
-  const read = [...checks.flatMap(({ needs, uses }) => [...needs, ...uses]), ...notes.flatMap(({ uses }) => uses)];
-  const needsSample = hasPages && read.some((kind) => READS_SAMPLE.includes(kind));
-  return [...new Set(needsSample ? [...read, 'sample' as const] : read)];
+/** Returns the evidence that checks and notes read. */
+function kindsOf(checks: readonly Check[], notes: readonly OwnedNote[]): EvidenceKind[] {
+  const ofChecks = checks.flatMap(({ needs, uses }) => [...needs, ...uses]);
+  return [...new Set([...ofChecks, ...notes.flatMap(({ uses }) => uses)])];
 }
