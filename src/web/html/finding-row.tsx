@@ -1,6 +1,6 @@
 import { failureOf } from '../../scanner/report/failures.js';
 import type { FindingRow as Row, Outcome } from './finding-view.js';
-import { ActionButton, CopyLink, Tabs, type TabsProps } from './sections.js';
+import { ActionButton, CopyLink, LinkButton, Tabs, type TabsProps } from './sections.js';
 import { Callout, Icon, Mark, Snippet, Time, Words } from './text.js';
 import { checkHref, failureHref } from '../server/paths.js';
 import { type FixPart, splitFix } from '../../scanner/verdict/fix-parts.js';
@@ -114,33 +114,26 @@ export function OutcomeText({ outcome: { words, at, more } }: { readonly outcome
 
 function Buttons({ checkId, state, outcome, actions }: Row) {
   const { checkAgain, isNext, agent, details, hasEvidence, accept, undoAccept } = actions;
-  // Many rows have the same buttons.
-  const of = <span class="hide"> {checkId}</span>;
   return (
     <div class="row" id={`do-${checkId}`}>
       {checkAgain !== null && (
-        <ActionButton action={checkAgain} kind={isNext ? 'solid' : 'quiet'} icon="again" isInPlace>
-          {outcome?.at === null ? 'Checking again' : 'Check again'}
-          {of}
-        </ActionButton>
+        <ActionButton
+          action={checkAgain}
+          kind={isNext ? 'solid' : 'quiet'}
+          icon="again"
+          label={outcome?.at === null ? 'Checking again' : 'Check again'}
+          about={checkId}
+          isInPlace
+        />
       )}
-      {agent !== null && <CopyLink href={agent} label={<>For a developer or AI{of}</>} />}
+      {agent !== null && <CopyLink href={agent} label="For a developer or AI" about={checkId} />}
       {details !== null && (
-        <a class="btn quiet" href={details}>
-          {hasEvidence ? 'Evidence' : 'Details'}
-          {of}
-        </a>
+        <LinkButton kind="quiet" href={details} label={hasEvidence ? 'Evidence' : 'Details'} about={checkId} />
       )}
       {accept !== null && state !== 'fixed' && (
-        <a class="btn bare" href={accept}>
-          Accept as is{of}
-        </a>
+        <LinkButton kind="bare" href={accept} label="Accept as is" about={checkId} />
       )}
-      {undoAccept !== null && (
-        <ActionButton action={undoAccept} kind="quiet">
-          Undo accept{of}
-        </ActionButton>
-      )}
+      {undoAccept !== null && <ActionButton action={undoAccept} kind="quiet" label="Undo accept" about={checkId} />}
     </div>
   );
 }

@@ -120,11 +120,7 @@ function Findings({ view }: Pick<ReportBodyProps, 'view'>) {
       {fixed && (
         <section class="sec" aria-labelledby="fixed">
           <ListHead list={fixed} id="fixed">
-            {runHref !== null && (
-              <ActionButton action={runHref} icon="play">
-                Run now
-              </ActionButton>
-            )}
+            {runHref !== null && <ActionButton action={runHref} icon="play" label="Run now" />}
           </ListHead>
           <Severities groups={fixed.groups} />
         </section>

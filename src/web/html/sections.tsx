@@ -38,53 +38,11 @@ export function AddressFold({ title, renew, end, children }: AddressFoldProps) {
       <div>
         <p>{children}</p>
         <div class="row">
-          <ActionButton action={renew[0]} kind="quiet">
-            {renew[1]}
-          </ActionButton>
-          <ActionButton action={end[0]} kind="danger">
-            {end[1]}
-          </ActionButton>
+          <ActionButton action={renew[0]} kind="quiet" label={renew[1]} />
+          <ActionButton action={end[0]} kind="danger" label={end[1]} />
         </div>
       </div>
     </Fold>
-  );
-}
-
-interface LinkButtonProps {
-  readonly href: string;
-  readonly label: string;
-  readonly kind?: ButtonKind;
-  /** True in a row of text. */
-  readonly isTight?: boolean;
-  readonly icon?: IconName;
-}
-
-/** A link that looks like a button. */
-export function LinkButton({ href, label, kind = 'solid', isTight = false, icon }: LinkButtonProps) {
-  return (
-    <a class={['btn', kind !== 'solid' && kind, isTight && 'tight'].filter(Boolean).join(' ')} href={href}>
-      {icon !== undefined && <Icon name={icon} />}
-      {label}
-    </a>
-  );
-}
-
-interface CopyLinkProps {
-  /** Serves the text. */
-  readonly href: string;
-
-  readonly label: ComponentChildren;
-  /** True for the link that copies a whole list. */
-  readonly isAll?: boolean;
-}
-
-/** A link to a text. Script turns it into a button that copies the text. */
-export function CopyLink({ href, label, isAll = false }: CopyLinkProps) {
-  return (
-    <a class={isAll ? 'btn quiet tight' : 'btn quiet'} href={href} data-copy>
-      <Icon name="copy" />
-      <span>{label}</span>
-    </a>
   );
 }
 
@@ -192,18 +150,66 @@ export function Pager({ label, links, children }: PagerProps) {
   );
 }
 
-/** One solid button per view, for the likely next step; `quiet` and `bare` for others, `danger` to delete. */
-export type ButtonKind = 'solid' | 'quiet' | 'bare' | 'danger';
+/** What a button says: its words, and for screen readers what they are about if several have the same. */
+interface ButtonWords {
+  readonly label: string;
+  readonly about?: string;
+}
 
-export interface ActionButtonProps {
-  readonly action: string;
-  readonly children: ComponentChildren;
-  readonly kind?: ButtonKind;
+interface ButtonProps extends ButtonWords {
+  /** One solid button per view, for the likely next step; `quiet` and `bare` for others, `danger` to delete. */
+  readonly kind?: 'solid' | 'quiet' | 'bare' | 'danger';
   /** True in a row of text. */
   readonly isTight?: boolean;
   readonly icon?: IconName;
-  /** Accessible name if several buttons have the same text; it begins with that text. */
-  readonly label?: string;
+}
+
+function classesOf({ kind = 'solid', isTight = false }: Pick<ButtonProps, 'kind' | 'isTight'>, base = ''): string {
+  return [base, kind !== 'solid' && kind, isTight && 'tight'].filter(Boolean).join(' ');
+}
+
+function Words({ label, about }: ButtonWords) {
+  return (
+    <>
+      {label}
+      {about !== undefined && <span class="hide"> {about}</span>}
+    </>
+  );
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ href, icon, ...props }: ButtonProps & { readonly href: string }) {
+  return (
+    <a class={classesOf(props, 'btn')} href={href}>
+      {icon !== undefined && <Icon name={icon} />}
+      <Words {...props} />
+    </a>
+  );
+}
+
+interface CopyLinkProps extends ButtonWords {
+  /** Serves the text. */
+  readonly href: string;
+  /** True for the link that copies a whole list. */
+  readonly isAll?: boolean;
+}
+
+/** A link to a text. Script turns it into a button that copies the text. */
+export function CopyLink({ href, isAll = false, ...words }: CopyLinkProps) {
+  return (
+    <a class={isAll ? 'btn quiet tight' : 'btn quiet'} href={href} data-copy>
+      <Icon name="copy" />
+      <span>
+        <Words {...words} />
+      </span>
+    </a>
+  );
+}
+
+interface ActionButtonProps extends ButtonProps {
+  readonly action: string;
+  /** Accessible name, which begins with the label. */
+  readonly spoken?: string;
   /** True if script submits it and updates the page in place. */
   readonly isInPlace?: boolean;
   /** Hidden fields, by name. */
@@ -211,15 +217,13 @@ export interface ActionButtonProps {
 }
 
 /** A form that is only a button. */
-export function ActionButton(props: ActionButtonProps) {
-  const { action, children, kind = 'solid', isTight = false, isInPlace, icon, label, fields = {} } = props;
-  const classes = [kind !== 'solid' && kind, isTight && 'tight'].filter(Boolean).join(' ');
+export function ActionButton({ action, spoken, isInPlace, icon, fields = {}, ...props }: ActionButtonProps) {
   return (
     <form method="post" action={action} data-in-place={isInPlace}>
       <HiddenFields fields={fields} />
-      <button type="submit" class={classes || undefined} aria-label={label}>
+      <button type="submit" class={classesOf(props) || undefined} aria-label={spoken}>
         {icon !== undefined && <Icon name={icon} />}
-        {children}
+        <Words {...props} />
       </button>
     </form>
   );

@@ -133,9 +133,7 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
       </Group>
       <Group title="Your data">
         <p>Your account, its sites, keys, webhooks, messages and activity, and every run, in one file of JSON lines.</p>
-        <ActionButton action="/account/export" kind="quiet" icon="down">
-          Export my data
-        </ActionButton>
+        <ActionButton action="/account/export" kind="quiet" icon="down" label="Export my data" />
       </Group>
       <Group title="Delete account">
         <p>Deletes your account, its sites and all their runs. This cannot be undone.</p>
@@ -201,13 +199,9 @@ function SessionList({ sessions, ownId }: SessionListProps) {
       </ul>
       <div class="row more">
         {sessions.length > 1 && (
-          <ActionButton action="/account/sign-out-others" kind="quiet">
-            Sign out everywhere else
-          </ActionButton>
+          <ActionButton action="/account/sign-out-others" kind="quiet" label="Sign out everywhere else" />
         )}
-        <ActionButton action="/account/sign-out-everywhere" kind="quiet">
-          Sign out everywhere
-        </ActionButton>
+        <ActionButton action="/account/sign-out-everywhere" kind="quiet" label="Sign out everywhere" />
         <span class="soft small">Everywhere includes this browser. API keys keep working.</span>
       </div>
     </>
@@ -234,10 +228,9 @@ function SessionItem({ session, isOwn }: { readonly session: ListedSession; read
           action={`/account/sessions/${id}/sign-out`}
           kind="quiet"
           isTight
-          label={`Sign out ${name}, signed in ${formatMoment(startedAt, now.toISOString())} UTC${from}`}
-        >
-          Sign out
-        </ActionButton>
+          spoken={`Sign out ${name}, signed in ${formatMoment(startedAt, now.toISOString())} UTC${from}`}
+          label="Sign out"
+        />
       )}
     </li>
   );

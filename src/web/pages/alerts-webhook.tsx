@@ -91,7 +91,7 @@ async function webhookPage({ db, clock, hasMail }: RouteDeps, asked: WebhookOfAc
         here={shownName}
         title={<>Webhook {shownName}</>}
         lead={<Lead webhook={webhook} last={log[0]} />}
-        actions={<ActionButton action={`${webhookPath(id)}/${act}`}>{words}</ActionButton>}
+        actions={<ActionButton action={`${webhookPath(id)}/${act}`} label={words} />}
       />
     ),
     main: (
@@ -152,9 +152,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
             Messages are signed with a secret, which was shown once. We stop using it at once: give the new one to your
             receiver, or it will reject every message.
           </p>
-          <ActionButton action={`${path}/secret`} kind="danger">
-            Replace secret
-          </ActionButton>
+          <ActionButton action={`${path}/secret`} kind="danger" label="Replace secret" />
         </Fold>
       )}
       <Fold title="Remove this webhook">
@@ -162,9 +160,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
           This deletes unsent alerts to this address at once, with its log
           {isSigned && ' and its secret'}. Your sites, their runs and your other webhooks stay.
         </p>
-        <ActionButton action={`${path}/remove`} kind="danger">
-          Remove webhook
-        </ActionButton>
+        <ActionButton action={`${path}/remove`} kind="danger" label="Remove webhook" />
       </Fold>
     </Group>
   );

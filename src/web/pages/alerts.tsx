@@ -161,9 +161,13 @@ function WebhookTable({ webhooks, siteCount }: WebhookTableProps) {
           kind: 'r',
           cell: ({ id, name, disabledAt }) =>
             disabledAt === null && (
-              <ActionButton action={`${webhookPath(id)}/test`} kind="quiet" isTight label={`Send a test to ${name}`}>
-                Send a test
-              </ActionButton>
+              <ActionButton
+                action={`${webhookPath(id)}/test`}
+                kind="quiet"
+                isTight
+                spoken={`Send a test to ${name}`}
+                label="Send a test"
+              />
             ),
         },
       ]}

@@ -94,9 +94,7 @@ export function addLinkRequest(
                 <a href={withNext(path, next)}>another address</a>. The <a href={OPERATOR_PATH}>operator</a> can help,
                 too.
               </Small>
-              <ActionButton action={path} kind="quiet" fields={{ email, next }}>
-                Send it again
-              </ActionButton>
+              <ActionButton action={path} kind="quiet" fields={{ email, next }} label="Send it again" />
             </>
           ),
         }),

@@ -45,9 +45,7 @@ export function DeployHookSection({ siteId, hook }: { readonly siteId: string; r
           </AddressFold>
         </>
       ) : (
-        <ActionButton action={addressOf.hook(siteId)} kind="quiet">
-          Create deploy hook
-        </ActionButton>
+        <ActionButton action={addressOf.hook(siteId)} kind="quiet" label="Create deploy hook" />
       )}
     </Group>
   );

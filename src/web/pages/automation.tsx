@@ -141,9 +141,7 @@ function BadgeSection(props: BadgeSectionProps) {
         which checks fail, and nothing else.
       </p>
       {token === null ? (
-        <ActionButton action={addressOf.badge(siteId)} kind="quiet">
-          Turn the badge on
-        </ActionButton>
+        <ActionButton action={addressOf.badge(siteId)} kind="quiet" label="Turn the badge on" />
       ) : (
         <>
           <Tabs label="Format" name="badge" panels={snippetsOf(token, props)} />

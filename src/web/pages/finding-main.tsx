@@ -107,9 +107,7 @@ function CheckedAgain({ own: { view }, row, errors }: FindingProps) {
             <OutcomeText outcome={outcome} />
           </p>
           {outcome.result === 'PASS' && view.runHref !== null && (
-            <ActionButton action={view.runHref} icon="play">
-              Run now
-            </ActionButton>
+            <ActionButton action={view.runHref} icon="play" label="Run now" />
           )}
         </div>
       )}
@@ -162,9 +160,7 @@ function Acceptance({ row, reason, errors }: FindingProps) {
         <p class="small soft">
           <Time at={accepted.acceptedAt} />, because: <bdi>{accepted.reason}</bdi>
         </p>
-        <ActionButton action={actions.undoAccept} kind="quiet">
-          Undo accept
-        </ActionButton>
+        <ActionButton action={actions.undoAccept} kind="quiet" label="Undo accept" />
       </SidebarPart>
     );
   }

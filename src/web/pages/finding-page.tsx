@@ -130,9 +130,13 @@ async function findingPage(
             <>
               {row.actions.agent !== null && <CopyLink href={row.actions.agent} label="For a developer or AI" />}
               {row.actions.checkAgain !== null && (
-                <ActionButton action={path} kind={row.state === 'fixed' ? 'quiet' : 'solid'} icon="again" isInPlace>
-                  Check again
-                </ActionButton>
+                <ActionButton
+                  action={path}
+                  kind={row.state === 'fixed' ? 'quiet' : 'solid'}
+                  icon="again"
+                  isInPlace
+                  label="Check again"
+                />
               )}
             </>
           )

@@ -83,9 +83,7 @@ function Revoke({ apiKey: { id, name } }: { readonly apiKey: CountedApiKey }) {
   return (
     <Fold title={title}>
       <p class="small">Requests with this key will be refused at once. This cannot be undone.</p>
-      <ActionButton action={`/keys/${id}/revoke`} kind="danger">
-        Revoke key
-      </ActionButton>
+      <ActionButton action={`/keys/${id}/revoke`} kind="danger" label="Revoke key" />
     </Fold>
   );
 }

@@ -202,9 +202,5 @@ export function RunNow({ siteId, budget }: { readonly siteId: string; readonly b
   if (budget.left === 0) {
     return <span class="soft small">All {budget.limit} manual runs of today are used. They renew at 00:00 UTC.</span>;
   }
-  return (
-    <ActionButton action={addressOf.runs(siteId)} icon="play">
-      Run now
-    </ActionButton>
-  );
+  return <ActionButton action={addressOf.runs(siteId)} icon="play" label="Run now" />;
 }

@@ -156,10 +156,14 @@ function MailAlerts({ site: { id, mailMutedAt } }: { readonly site: OwnSite }) {
         {isOn ? 'Sent if e-mail is on under Alerts.' : 'Not sent for this site.'} Messages about a missing proof are
         always sent.
       </p>
-      <ActionButton action={addressOf.mail(id)} kind="quiet" isTight fields={{ alerts: isOn ? 'off' : 'on' }}>
-        {isOn ? 'Turn off' : 'Turn on'}
-        <span class="hide"> alerts of this site by e-mail</span>
-      </ActionButton>
+      <ActionButton
+        action={addressOf.mail(id)}
+        kind="quiet"
+        label={isOn ? 'Turn off' : 'Turn on'}
+        about="alerts of this site by e-mail"
+        fields={{ alerts: isOn ? 'off' : 'on' }}
+        isTight
+      />
     </div>
   );
 }

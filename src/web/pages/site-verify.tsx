@@ -85,9 +85,7 @@ export async function verifyPage(
         {attempts.length > 0 && <NotFound attempts={attempts} options={options} />}
         <Tabs label="Proof" name="way" panels={panels} />
         <div class="more">
-          <ActionButton action={addressOf.verify(id)} icon="again">
-            Verify
-          </ActionButton>
+          <ActionButton action={addressOf.verify(id)} icon="again" label="Verify" />
         </div>
         <div class="sec">
           <PlatformForm site={site} />

@@ -243,9 +243,7 @@ function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }) {
         />
       )}
       {more > 0 && <p>And {countOf(more, 'domain')} more: the page of each site has its record.</p>}
-      <ActionButton action="/sites/bulk?show=unverified" fields={{ act: 'verify', all: 'all' }}>
-        Verify all
-      </ActionButton>
+      <ActionButton action="/sites/bulk?show=unverified" fields={{ act: 'verify', all: 'all' }} label="Verify all" />
     </Group>
   );
 }

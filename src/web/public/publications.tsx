@@ -100,9 +100,7 @@ export function PublicReport({ siteId, hostname, isVerified, reports, publicUrl 
       </p>
       {path !== null && <Published siteId={siteId} path={path} publicUrl={publicUrl} />}
       {path === null && isVerified && (
-        <ActionButton action={addressOf.publish(siteId)} kind="quiet">
-          Publish the latest report
-        </ActionButton>
+        <ActionButton action={addressOf.publish(siteId)} kind="quiet" label="Publish the latest report" />
       )}
       {path === null && !isVerified && (
         <p>
@@ -122,11 +120,10 @@ export function PublicReport({ siteId, hostname, isVerified, reports, publicUrl 
                 action={addressOf.withdraw(siteId)}
                 kind="quiet"
                 isTight
-                label={`Turn it off, run ${number}`}
+                spoken={`Turn it off, run ${number}`}
                 fields={{ number: String(number) }}
-              >
-                Turn it off
-              </ActionButton>
+                label="Turn it off"
+              />
             </li>
           ))}
         </ul>
@@ -158,8 +155,12 @@ function Published({ siteId, path, publicUrl }: PublishedProps) {
 
 export function PublishRun({ siteId, number }: { readonly siteId: string; readonly number: number }) {
   return (
-    <ActionButton action={addressOf.publish(siteId)} kind="quiet" isTight fields={{ number: String(number) }}>
-      Publish this run
-    </ActionButton>
+    <ActionButton
+      action={addressOf.publish(siteId)}
+      kind="quiet"
+      isTight
+      fields={{ number: String(number) }}
+      label="Publish this run"
+    />
   );
 }

@@ -158,9 +158,7 @@ function ResultSidebar({ scan, deps, isSignedIn, query }: ResultSidebarProps) {
           fix within a minute.
         </p>
         {isSignedIn ? (
-          <ActionButton action="/sites" icon="plus" fields={{ site: hostname }}>
-            Add to my sites
-          </ActionButton>
+          <ActionButton action="/sites" icon="plus" fields={{ site: hostname }} label="Add to my sites" />
         ) : (
           <div class="row">
             {way !== null && <LinkButton href={way[0]} label={way[1]} />}
