@@ -3,7 +3,6 @@ import type { Pause } from '../platform/concurrency.js';
 import { defineDeletion } from '../store/batches.js';
 import type { Database } from '../store/database.js';
 import { ACTIVITY_STORED_SINCE } from '../store/guards.js';
-import type { TableName } from '../store/tables.js';
 import { SESSION_IDLE_MS } from './accounts/sessions.js';
 import { DELIVERY_LOG_DAYS } from './alerts/deliveries.js';
 import { EVENT_DAYS } from './audit/audit.js';
@@ -22,40 +21,33 @@ function olderThan(ms: number): Cutoff {
   return (now) => laterThan(now, -ms);
 }
 
-/** Rows that expire. */
-const CLEANUPS: readonly (readonly [table: TableName, column: string, cutoff: Cutoff, condition?: string])[] = [
-  ['rate_windows', 'expires_at', olderThan(CLOCK_SKEW_MS)],
-  ['sessions', 'expires_at', olderThan(0)],
-  ['sessions', 'last_seen_at', olderThan(SESSION_IDLE_MS)],
-  ['sign_in_links', 'expires_at', olderThan(0)],
+/** Rows that expire, up to their cutoff. */
+const CLEANUPS: readonly (readonly [deleteUpTo: ReturnType<typeof defineDeletion>, cutoff: Cutoff])[] = [
   [
-    'key_usage',
-    'month',
+    // A trigger protects newer events. It reads the clock of the database.
+    defineDeletion('audit_events', {
+      sqlite: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.sqlite}`,
+      postgres: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.postgres}`,
+    }),
+    olderThan(EVENT_DAYS * DAY_MS),
+  ],
+  [defineDeletion('rate_windows', 'expires_at <= ?'), olderThan(CLOCK_SKEW_MS)],
+  [defineDeletion('sessions', 'expires_at <= ?'), olderThan(0)],
+  [defineDeletion('sessions', 'last_seen_at <= ?'), olderThan(SESSION_IDLE_MS)],
+  [defineDeletion('sign_in_links', 'expires_at <= ?'), olderThan(0)],
+  [
+    defineDeletion('key_usage', 'month <= ?'),
     (now) => utcMonth(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - KEY_USAGE_MONTHS))),
   ],
-  ['run_evidence', 'stored_at', (now, evidenceDays) => laterThan(now, -evidenceDays * DAY_MS)],
-  ['idempotency_keys', 'expires_at', olderThan(0)],
-  ['deliveries', 'created_at', olderThan(DELIVERY_LOG_DAYS * DAY_MS), "state <> 'waiting'"],
-  ['free_scans', 'finished_at', olderThan(FREE_SCAN_CACHE_MS)],
+  [defineDeletion('run_evidence', 'stored_at <= ?'), (now, evidenceDays) => laterThan(now, -evidenceDays * DAY_MS)],
+  [defineDeletion('idempotency_keys', 'expires_at <= ?'), olderThan(0)],
+  [defineDeletion('deliveries', "created_at <= ? AND state <> 'waiting'"), olderThan(DELIVERY_LOG_DAYS * DAY_MS)],
+  [defineDeletion('free_scans', 'finished_at <= ?'), olderThan(FREE_SCAN_CACHE_MS)],
   // Scans whose process was killed.
-  ['free_scans', 'started_at', olderThan(ABANDONED_MS), 'finished_at IS NULL'],
-];
-
-// A trigger protects newer events. It reads the clock of the database.
-const deleteOldEvents = defineDeletion('audit_events', {
-  sqlite: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.sqlite}`,
-  postgres: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.postgres}`,
-});
-
-const DELETIONS = [
-  [deleteOldEvents, olderThan(EVENT_DAYS * DAY_MS)] as const,
-  ...CLEANUPS.map(
-    ([table, column, cutoff, condition = 'true']) =>
-      [defineDeletion(table, `${column} <= ? AND ${condition}`), cutoff] as const,
-  ),
+  [defineDeletion('free_scans', 'started_at <= ? AND finished_at IS NULL'), olderThan(ABANDONED_MS)],
 ];
 
 /** Deletes expired rows. @param evidenceDays how long evidence is stored */
 export async function cleanUp(db: Database, now: Date, evidenceDays: number, pause?: Pause): Promise<void> {
-  for (const [deleteUpTo, cutoff] of DELETIONS) await deleteUpTo(db, cutoff(now, evidenceDays), pause);
+  for (const [deleteUpTo, cutoff] of CLEANUPS) await deleteUpTo(db, cutoff(now, evidenceDays), pause);
 }

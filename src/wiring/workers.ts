@@ -7,7 +7,7 @@ import type { Context } from '../app/context.js';
 import { ERASE_EVERY_MS, eraseMarked } from '../app/data/removal.js';
 import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence.js';
 import { RECHECK_EVERY_MS, recheckOwnership } from '../app/ownership-recheck.js';
-import { type QueuedRunObserver, RunHandler } from '../app/runs/queued-runs.js';
+import { createRunHandler, type QueuedRunObserver } from '../app/runs/queued-runs.js';
 import { QUEUED_TRIGGERS } from '../app/runs/run.js';
 import { createRecheckHandler } from '../app/triage/rechecks.js';
 import type { Config } from '../config.js';
@@ -73,7 +73,7 @@ export function createQueues(context: Context, app: App, options: QueuesOptions)
       name: 'runs',
       // A process that also answers requests leaves half of the scans to them.
       concurrency: role === 'all' ? Math.max(1, Math.floor(scanConcurrency / 2)) : scanConcurrency,
-      handlers: Object.fromEntries(QUEUED_TRIGGERS.map((trigger) => [trigger, new RunHandler(trigger, runs)])),
+      handlers: Object.fromEntries(QUEUED_TRIGGERS.map((trigger) => [trigger, createRunHandler(trigger, runs)])),
     },
     // Their owners wait for them, so they do not queue behind runs.
     { name: 'rechecks', concurrency: scanConcurrency, handlers: { RECHECK: createRecheckHandler(context) } },

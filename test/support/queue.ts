@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/platform/clock.js';
 import { createLogger } from '../../src/platform/logging.js';
 import type { StartTimer } from '../../src/platform/timer.js';
-import { RunHandler } from '../../src/app/runs/queued-runs.js';
+import { createRunHandler } from '../../src/app/runs/queued-runs.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { Slots } from '../../src/platform/slots.js';
 import { claimDue, type Job, onJobsAdded, type QueueName } from '../../src/queue/jobs.js';
@@ -102,9 +102,9 @@ export function createRunWorker({
 }
 
 /** The queue of runs, with a handler for each trigger. */
-export function runQueue(deps: ConstructorParameters<typeof RunHandler>[1]): WorkerQueue {
+export function runQueue(deps: Parameters<typeof createRunHandler>[1]): WorkerQueue {
   const triggers = ['MANUAL', 'SCHEDULED', 'POST_DEPLOY'] as const;
-  const handlers = Object.fromEntries(triggers.map((trigger) => [trigger, new RunHandler(trigger, deps)]));
+  const handlers = Object.fromEntries(triggers.map((trigger) => [trigger, createRunHandler(trigger, deps)]));
   return { name: 'runs', concurrency: 10, handlers };
 }
 

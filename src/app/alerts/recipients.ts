@@ -1,6 +1,7 @@
 import { InputError } from '../../platform/input-error.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
+import { accounts } from '../accounts/accounts.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { findCommitHash } from '../runs/run.js';
@@ -12,10 +13,6 @@ import { acceptedOf } from '../triage/accepted-failures.js';
 import { type Alert, newAlert } from './alert.js';
 import { changesOf } from './changes.js';
 import { queueAlert } from './deliveries.js';
-
-const selectEmail = defineQuery<{ email: string }, { id: string }>((sql, { id }) =>
-  sql('accounts').select('email').where({ id }).whereNotNull('email_alerts_since'),
-);
 
 /** An enabled webhook, with the tags of a site. It gets the site's alerts if it has no tag, or one of them. */
 interface EnabledWebhookRow {
@@ -85,12 +82,9 @@ export async function notifyOwner(
 
 /** Returns the address that gets the account's alerts; null if alerts by email are off. */
 export async function alertAddress(sql: Sql, accountId: string): Promise<string | null> {
-  return (await sql.one(selectEmail({ id: accountId })))?.email ?? null;
+  const account = await sql.one(accounts.find({ id: accountId }, ['email', 'email_alerts_since']));
+  return account && account.email_alerts_since !== null ? account.email : null;
 }
-
-const updateEmailAlerts = defineQuery<never, { id: string; since: string | null }>((sql, { id, since }) =>
-  sql('accounts').where({ id }).whereNull('removed_at').update({ email_alerts_since: since }),
-);
 
 /** @throws InputError if the service sends no email */
 export async function setEmailAlerts(
@@ -102,7 +96,7 @@ export async function setEmailAlerts(
   const now = clock.now();
   await db.transaction(async (tx) => {
     if (((await alertAddress(tx, id)) !== null) === isOn) return;
-    await tx.run(updateEmailAlerts({ id, since: isOn ? now.toISOString() : null }));
+    await tx.run(accounts.update({ id }, { email_alerts_since: isOn ? now.toISOString() : null }));
     const event = isOn ? 'email_alerts_turned_on' : 'email_alerts_turned_off';
     await recordEvent(tx, { accountId: id, event, now });
   });

@@ -1,3 +1,4 @@
+import { jobs } from '../../queue/jobs.js';
 import { defineQuery, deleteReturning } from '../../store/query.js';
 import type { TableName } from '../../store/tables.js';
 import { ACCOUNT_MAIL } from '../accounts/mails.js';
@@ -14,7 +15,6 @@ function defineDeleteAll<Column extends string>(table: TableName, column: Column
 
 const deleteSessions = defineDeleteAll('sessions', 'digest');
 const deleteLinks = defineDeleteAll('sign_in_links', 'digest');
-const deleteMails = defineQuery<never>((sql) => sql('jobs').where({ kind: ACCOUNT_MAIL }).delete());
 const deleteHooks = defineDeleteAll('deploy_hooks', 'site_id');
 const deletePublications = defineDeleteAll('publications', 'kind');
 
@@ -25,7 +25,7 @@ const deletePublications = defineDeleteAll('publications', 'kind');
 export async function revokeAccess({ db, clock }: Pick<Context, 'db' | 'clock'>, keepsKeys: boolean) {
   const now = clock.now().toISOString();
   const ended = await db.transaction(async (tx) => {
-    await tx.run(deleteMails({}));
+    await tx.run(jobs.delete({ kind: ACCOUNT_MAIL }));
     const published = Map.groupBy(await tx.run(deletePublications({})), ({ kind }) => kind);
     return {
       sessionsEnded: (await tx.run(deleteSessions({}))).length,

@@ -2,7 +2,7 @@ import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { rankOf } from '../../scanner/report/failures.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
-import { type Site, siteOf, type SiteRow } from '../sites/site.js';
+import { listSites, type Site } from '../sites/site.js';
 import { findChanges, findSince, hasScore } from './run-lines.js';
 import { ExpiringCache } from './run-reads.js';
 import { type CheckResult, readRanges, type RunSummary } from './run-rows.js';
@@ -47,10 +47,6 @@ interface OverviewChange {
 
 export type Trend = readonly { readonly score: number | null }[];
 
-const selectSites = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
-  sql('sites').where({ account_id, is_deleting: 0 }),
-);
-
 interface AcceptedRow {
   readonly site_id: string;
   readonly check_id: string;
@@ -79,8 +75,8 @@ export class Overviews {
   constructor(private readonly db: Database) {}
 
   /** Returns every site of the account, in no order. */
-  async ofAccount(accountId: string): Promise<readonly SiteOverview[]> {
-    const listed = (await this.db.run(selectSites({ account_id: accountId }))).map(siteOf);
+  async ofAccount(account_id: string): Promise<readonly SiteOverview[]> {
+    const listed = await listSites(this.db, account_id);
     const statuses = new Map<Site, SiteStatus>();
     const remember = (site: Site, status: SiteStatus): void => {
       statuses.set(site, status);
@@ -100,7 +96,7 @@ export class Overviews {
       for (const site of sites) remember(site, statusOf(runsBySite.get(site.id) ?? []));
       await yieldToEventLoop();
     }
-    const accepted = Map.groupBy(await this.db.run(selectAccepted({ account_id: accountId })), (row) => row.site_id);
+    const accepted = Map.groupBy(await this.db.run(selectAccepted({ account_id })), (row) => row.site_id);
     return listed.map((site) => ({
       site,
       ...withoutAccepted(statuses.get(site) ?? NO_RUN, accepted.get(site.id) ?? []),

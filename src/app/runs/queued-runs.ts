@@ -8,7 +8,6 @@ import { addJob, finishJob, type Job, jobs, lockJob, retryJob } from '../../queu
 import type { JobHandler } from '../../queue/worker.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { Tx } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
 import { type BulkOutcome, changeEach } from '../sites/bulk-change.js';
@@ -49,14 +48,12 @@ const FAILURE: Failure = {
     'The run failed because of a fault on our side. It does not count towards today’s runs. Try again in a minute.',
 };
 
-function parseProgress({ progress }: Job): ScanProgress | Failure {
+const SHOWN = ['kind', 'lease', 'progress', 'requested_at', 'run_after'] as const;
+type ShownJob = Pick<Job, (typeof SHOWN)[number]>;
+
+function parseProgress({ progress }: Pick<Job, 'progress'>): ScanProgress | Failure {
   return progress === null ? NO_PROGRESS : (JSON.parse(progress) as ScanProgress | Failure);
 }
-
-/** Selects the queued runs of a site, in order of their due time. */
-const selectQueuedRuns = defineQuery<Job, { site_id: string }>((sql, { site_id }) =>
-  sql('jobs').where({ site_id, queue: 'runs' }).orderBy('run_after'),
-);
 
 /** Why the run of one of many sites was not started, by error code. */
 const NOT_STARTED: Readonly<Partial<Record<string, string>>> = {
@@ -95,7 +92,7 @@ export class ManualRuns {
   /** Returns the site's runs of every kind. Does not check the owner. @throws ServiceError site_not_found for an invalid id */
   async pendingRuns({ siteId }: Pick<SiteOfAccount, 'siteId'>): Promise<PendingRuns> {
     if (!isId('site', siteId)) throw new ServiceError('site_not_found');
-    const queued = await this.context.db.run(selectQueuedRuns({ site_id: siteId }));
+    const queued = await this.context.db.run(jobs.find({ site_id: siteId, queue: 'runs' }, SHOWN, 'run_after'));
     const manual = queued.find(({ kind }) => kind === 'MANUAL');
     const automatic = queued.filter((job) => job !== manual);
     const first = automatic.find(({ lease }) => lease !== null) ?? automatic[0];
@@ -103,14 +100,14 @@ export class ManualRuns {
   }
 }
 
-function toManualRun(job: Job): ManualRun {
+function toManualRun(job: ShownJob): ManualRun {
   const progress = parseProgress(job);
   return 'failed' in progress
     ? { state: 'failed', message: progress.failed }
     : { state: 'running', startedAt: job.requested_at, progress };
 }
 
-function toAutomaticRun({ kind, run_after: runAfter, lease }: Job): AutomaticRun {
+function toAutomaticRun({ kind, run_after: runAfter, lease }: ShownJob): AutomaticRun {
   return { trigger: kind as QueuedTrigger, runAfter, isRunning: lease !== null };
 }
 
@@ -161,54 +158,44 @@ const RETRY_AFTER_MS = 15_000;
 const NO_SLOT_RETRY_MS = 5000;
 
 /** Performs the queued runs of one trigger: scans the site and stores the run in the transaction that ends the job. */
-export class RunHandler implements JobHandler {
-  readonly attemptsMax = RUN_ATTEMPTS_MAX;
+export function createRunHandler(trigger: QueuedTrigger, context: RunHandlerContext): JobHandler {
+  const { db, clock, performRun, observer } = context;
+  return {
+    attemptsMax: RUN_ATTEMPTS_MAX,
+    async perform(job, onProgress) {
+      const label = labelFromPayload(job.payload, clock.now());
+      const atFinish = (tx: Tx): Promise<void> => finishJob(tx, job, clock.now());
+      const site = 'failed' in parseProgress(job) ? undefined : await readSite(db, job.key);
+      // The ownership may have ended since the run was queued.
+      if (site?.verifiedAt) await performRun({ site, trigger, label, onProgress, atFinish });
+      else await db.transaction(atFinish);
+    },
+    async failed(job, cause) {
+      const run = { siteId: job.key, trigger };
+      // The job was deleted with the site.
+      if (cause instanceof ServiceError && cause.code === 'site_not_found') return;
+      const retryIn = (ms: number, attempts = job.attempts) =>
+        db.transaction((tx) => retryJob(tx, job, timeAfter(clock.now(), ms), { attempts }));
+      if (foundNoSlot(cause)) {
+        await retryIn(retryDelayMs(NO_SLOT_RETRY_MS), job.attempts - 1);
+      } else if (trigger !== 'MANUAL' && job.attempts < RUN_ATTEMPTS_MAX) {
+        observer.retried(run, cause);
+        await retryIn(retryDelayMs(RETRY_AFTER_MS, job.attempts));
+      } else {
+        observer.abandoned(run, cause);
+        const end = trigger === 'MANUAL' ? showFailure : finishJob;
+        await db.transaction((tx) => end(tx, job, clock.now()));
+      }
+    },
+  };
+}
 
-  constructor(
-    private readonly trigger: QueuedTrigger,
-    private readonly context: RunHandlerContext,
-  ) {}
-
-  async perform(job: Job, onProgress: (progress: object) => void): Promise<void> {
-    const { db, clock, performRun } = this.context;
-    const { trigger } = this;
-    const label = labelFromPayload(job.payload, clock.now());
-    const atFinish = (tx: Tx): Promise<void> => finishJob(tx, job, clock.now());
-    const site = 'failed' in parseProgress(job) ? undefined : await readSite(db, job.key);
-    // The ownership may have ended since the run was queued.
-    if (site?.verifiedAt) await performRun({ site, trigger, label, onProgress, atFinish });
-    else await db.transaction(atFinish);
-  }
-
-  async failed(job: Job, cause: unknown): Promise<void> {
-    const { db, clock, observer } = this.context;
-    const run = { siteId: job.key, trigger: this.trigger };
-    // The job was deleted with the site.
-    if (cause instanceof ServiceError && cause.code === 'site_not_found') return;
-    const retryIn = (ms: number, attempts = job.attempts) =>
-      db.transaction((tx) => retryJob(tx, job, timeAfter(clock.now(), ms), { attempts }));
-    if (foundNoSlot(cause)) {
-      await retryIn(retryDelayMs(NO_SLOT_RETRY_MS), job.attempts - 1);
-    } else if (this.trigger !== 'MANUAL' && job.attempts < RUN_ATTEMPTS_MAX) {
-      observer.retried(run, cause);
-      await retryIn(retryDelayMs(RETRY_AFTER_MS, job.attempts));
-    } else {
-      observer.abandoned(run, cause);
-      await db.transaction((tx) => this.#giveUp(tx, job, clock.now()));
-    }
-  }
-
-  /** Shows the failure of a manual run for a while, and gives the run back to the day. A deploy hook's call still counts. */
-  async #giveUp(tx: Tx, job: Job, now: Date): Promise<void> {
-    if (this.trigger !== 'MANUAL') {
-      await finishJob(tx, job, now);
-      return;
-    }
-    // The job first: a start locks the two in this order.
-    await retryJob(tx, job, timeAfter(now, FAILURE_SHOWN_MS), { attempts: 0, progress: JSON.stringify(FAILURE) });
-    const site = await readSite(tx, job.key);
-    if (site) await refundDailyRun(tx, site, 'MANUAL', new Date(job.requested_at));
-  }
+/** Shows the failure of a manual run for a while, and gives the run back to the day. A deploy hook's call still counts. */
+async function showFailure(tx: Tx, job: Job, now: Date): Promise<void> {
+  // The job first: a start locks the two in this order.
+  await retryJob(tx, job, timeAfter(now, FAILURE_SHOWN_MS), { attempts: 0, progress: JSON.stringify(FAILURE) });
+  const site = await readSite(tx, job.key);
+  if (site) await refundDailyRun(tx, site, 'MANUAL', new Date(job.requested_at));
 }
 
 /**
