@@ -199,6 +199,9 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { full, data, clock } = await prepare(db, { runCount: 120 });
     await addFullAccount(db, clock);
+    const now = clock.now().toISOString();
+    const message = { accountId: full.accountId, webhookId: full.webhookId, siteId: null, now };
+    for (let count = 0; count < 450; count += 1) await addDelivery(db, message);
     const text = await linesOf(data.exportAll(full.accountId));
     t.ok(text.every((line) => line.indexOf('\n') === line.length - 1));
     const lines = text.map((line) => JSON.parse(line) as { type: string; [name: string]: unknown });
@@ -235,7 +238,7 @@ onEachDatabase(async (t, engine) => {
       { id: full.keyId, name: 'deployment', expiresAt: null, requests: [{ month: '2026-03', used: 12 }] },
     ]);
     t.match(of('webhook'), [{ id: full.webhookId, url: 'https://hooks.example.com/' }]);
-    t.equal(of('delivery').length, 5);
+    t.equal(new Set(of('delivery').map(({ id }) => id)).size, 455, 'even where many have the same time');
     for (const secret of [...Object.values(STORED_SECRETS), full.key, full.session.token]) {
       t.notOk(
         text.some((line) => line.includes(secret)),
@@ -259,22 +262,6 @@ onEachDatabase(async (t, engine) => {
     const all = Array.from({ length: 121 }, (_, index) => index + 1);
     const [shop, blog] = full.sites;
     t.same([numbersOf(shop!.id), numbersOf(blog!.id)], [all, [1, 2]], 'every run, in order');
-  });
-
-  t.test('every message is exported, even if many have the same time', async (t) => {
-    const db = await engine.openDb(t);
-    const { full, data, clock } = await prepare(db);
-    const { accountId, webhookId } = full;
-    const now = clock.now().toISOString();
-    for (let count = 0; count < 450; count += 1) await addDelivery(db, { accountId, webhookId, siteId: null, now });
-    const ids = (await linesOf(data.exportAll(accountId)))
-      .map((line) => JSON.parse(line) as { type: string; id: string })
-      .flatMap(({ type, id }) => (type === 'delivery' ? [id] : []));
-    t.equal(ids.length, 455);
-    t.equal(new Set(ids).size, 455);
-    for (let count = 0; count < 200; count += 1) await addDelivery(db, { accountId, webhookId, siteId: null, now });
-    await data.remove(accountId);
-    t.same(await tablesWith(db, full.ids), [], 'and all of them can be removed');
   });
 });
 

@@ -60,22 +60,16 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await jobsOf(db)).length, 1);
   });
 
-  t.test('a site that has run starts none when it is proved again', async (t) => {
-    const { db, verify, publish, runs, sites, lose, at } = await prepare(t, engine);
+  t.test('no run starts when a site is proved again after a run, nor by the operator’s word or check', async (t) => {
+    const { db, ownership, verify, publish, runs, sites, lose, at } = await prepare(t, engine);
     await publish();
     await sites.markVerified(at.siteId, 'operator');
+    await lose();
+    t.equal((await ownership.verify(await sites.get(at.siteId), 'operator')).provedBy, 'dns');
+    t.same(await jobsOf(db), []);
     await runs.start({ ...at, trigger: 'API' });
     await lose();
     t.equal((await verify()).provedBy, 'dns');
-    t.same(await jobsOf(db), []);
-  });
-
-  t.test('neither the operator’s word nor a check by the operator starts a run', async (t) => {
-    const { db, ownership, publish, sites, lose, siteId } = await prepare(t, engine);
-    await sites.markVerified(siteId, 'operator');
-    await lose();
-    await publish();
-    t.equal((await ownership.verify(await sites.get(siteId), 'operator')).provedBy, 'dns');
     t.same(await jobsOf(db), []);
   });
 

@@ -3,7 +3,6 @@ import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import type { Change, Comparison } from '../../../src/scanner/report/comparison.js';
 import { History } from '../../../src/app/runs/history.js';
 import { SINCE_RUNS_MAX } from '../../../src/app/runs/run-lines.js';
-import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -13,23 +12,19 @@ import { asOwner } from '../../support/as-owner.js';
 import { openRuns } from '../../support/run-scene.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 
-interface Found extends Partial<Pick<ScanReport, 'score' | 'notes' | 'movedTo' | 'gains'>> {
-  readonly siteId?: string;
-}
-
 /** A verified site of its own account, and runs that come to what a test says. */
 async function prepare(db: Database) {
   let report = scanReport();
-  const { account, site, at, runs, clock } = await openRuns(db, { scan: async () => report, slots: new Slots(1) });
-  const finish = async (findings: readonly Finding[], { score = 50, siteId = site.id, ...rest }: Found = {}) => {
-    report = { ...scanReport(score), findings, ...rest };
-    await runs.start({ ...at, siteId, trigger: 'SCHEDULED' });
+  const { at, start, clock } = await openRuns(db, { scan: async () => report });
+  const finish = async (findings: readonly Finding[], more: Partial<ScanReport> = {}) => {
+    report = { ...scanReport(50), findings, ...more };
+    await start('SCHEDULED');
   };
   const finishMany = async (count: number) => {
     for (let index = 0; index < count; index += 1) await finish([MD('PASS')]);
   };
-  const history = asOwner(db, new History({ db, clock }), 'latest', 'run', 'page', 'stored', 'compare');
-  return { clock, account, site, at, runs, finish, finishMany, history };
+  const history = asOwner(db, new History({ db, clock }), 'run', 'page');
+  return { at, finish, finishMany, history };
 }
 
 const MD = (result: Result): Finding => finding({ checkId: 'C-MD-01', result });

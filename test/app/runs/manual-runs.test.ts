@@ -103,17 +103,18 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a fault of ours is told in fixed words for a minute, and the day gets its run back', async (t) => {
     const { db, manual, at, held, left, worker, later, perform } = await prepare(t, engine);
-    const fail = async () => {
+    const fail = async (fault: Error) => {
       await manual.start(at);
-      await perform(new Error('secret of the database'));
+      await perform(fault);
     };
-    await fail();
+    await fail(new Error('secret of the database'));
     t.match(await manual.find(at.siteId), { state: 'failed', message: /because of a fault on our side/ });
     t.notMatch(JSON.stringify(await manual.find(at.siteId)), 'secret');
     t.same(worker.heard, ['MANUAL given up'], 'the log hears of it');
     t.equal(await left(), 10);
-    await fail();
+    await fail(new ServiceError('overloaded', { cause: new OutOfSlots() }));
     t.equal(await left(), 10, 'a new start takes the place of the failure');
+    t.match(await manual.find(at.siteId), { state: 'failed' }, 'also where others starved it');
     later(59_999);
     t.equal(await worker.performDue(), 0);
     later(1);
@@ -135,21 +136,6 @@ onEachDatabase(async (t, engine) => {
     later(10_000);
     await perform();
     t.same(await jobsOf(db), []);
-  });
-
-  t.test('a run that others starved is given back', async (t) => {
-    const { db, manual, at, clock, left } = await prepare(t, engine);
-    const worker = createRunWorker({
-      db,
-      clock,
-      scan: () => Promise.reject(new ServiceError('overloaded', { cause: new OutOfSlots() })),
-    });
-    for (let time = 1; time <= 5; time += 1) {
-      await manual.start(at);
-      await worker.performDue();
-      t.match(await manual.find(at.siteId), { state: 'failed', message: /does not count/ });
-      t.equal(await left(), 10);
-    }
   });
 
   t.test('a site that is removed while it is scanned takes its run with it', async (t) => {
