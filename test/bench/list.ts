@@ -1,6 +1,3 @@
-import { setSchedule } from '../../src/app/automation/schedules.js';
-import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { Slots } from '../../src/platform/slots.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/database.js';
@@ -11,6 +8,7 @@ import { scanKeeping } from '../support/golden.js';
 import { NO_SCORE, type SeededSite, seedSites } from '../support/many-sites.js';
 import { createRandom } from '../support/random.js';
 import { newDatabaseUrl, runInScope } from '../support/script.js';
+import { openServices } from '../support/services.js';
 import { addPerson } from '../support/sign-in.js';
 import { medianOf, sendLoad } from './load.js';
 import { startService } from './processes.js';
@@ -79,10 +77,10 @@ async function seedAccount(url: string): Promise<SeededAccount> {
     const reports = [await scanKeeping(shop), await scanKeeping(broken)] as const;
     let number = 0;
     const scan = async () => reports[(number += 1) % 10 === 0 ? 1 : 0];
-    const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
+    const { performRun, setSchedule } = openServices(db, { clock, scan });
     while (number < RUNS) await performRun({ site, trigger: 'SCHEDULED' });
     for (const id of ids.filter((_, index) => index % 3 > 0))
-      await setSchedule({ db, clock }, { accountId: account.id, siteId: id }, 'DAILY');
+      await setSchedule({ accountId: account.id, siteId: id }, 'DAILY');
     return { cookie: `session=${session.token}`, siteId: site.id };
   } finally {
     await db.close();

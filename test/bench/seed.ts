@@ -1,12 +1,10 @@
 import { migrateDatabase } from '../../src/store/migrate.js';
-import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { createRuns } from '../../src/app/runs/runs.js';
-import { Slots } from '../../src/platform/slots.js';
 import { openDatabase } from '../../src/store/database.js';
 import { perfect } from '../fixtures/sites/perfect.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { scanFixture } from '../support/golden.js';
 import { connectRaw } from '../support/raw-connection.js';
+import { openServices } from '../support/services.js';
 
 export interface Seeded {
   readonly siteId: string;
@@ -31,8 +29,8 @@ export async function seedRuns(url: string, runCount: number): Promise<Seeded> {
     const key = await addKey(db, accountId, clock);
     const { id: siteId } = await addSite(db, accountId);
     const report = await scanFixture(perfect);
-    const performRun = createRunPerformer({ db, clock, scan: async () => report, slots: new Slots(1) });
-    await createRuns({ db, clock, performRun }).start({ accountId, siteId, trigger: 'MANUAL' });
+    const { runs } = openServices(db, { clock, scan: async () => report });
+    await runs.start({ accountId, siteId, trigger: 'MANUAL' });
     const connection = await connectRaw(url);
     for (let first = 2; first <= runCount; first += 1000) {
       const copies = NEXT.repeat(Math.min(1000, runCount - first + 1));

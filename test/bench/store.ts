@@ -1,4 +1,3 @@
-import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import type { Site } from '../../src/app/sites/site.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
@@ -9,6 +8,7 @@ import type { Engine } from '../support/databases.js';
 import { scanKeeping } from '../support/golden.js';
 import { openNewDatabase, runInScope } from '../support/script.js';
 import type { Scope } from '../support/service.js';
+import { openServices } from '../support/services.js';
 import { measureTables } from '../support/table-bytes.js';
 import { clock } from './seed.js';
 import { printTable } from './table.js';
@@ -39,7 +39,7 @@ async function storeRuns(scope: Scope, engine: Engine, reports: readonly ScanRep
   const before = await measureTables(db);
   let next = 0;
   const scan = async () => ({ ...(reports[next % reports.length] as ScanReport), startedAt: clock.now() });
-  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(AT_ONCE), release: '1.0.0+0123abc' });
+  const { performRun } = openServices(db, { clock, scan, slots: new Slots(AT_ONCE) });
   const storeOn = async (): Promise<void> => {
     while (next < RUNS) {
       next += 1;

@@ -1,18 +1,18 @@
-import { ACCOUNT_MAIL, createAccountMailHandler, createMailedLinks } from '../../src/app/accounts/mails.js';
-import { createSignIn } from '../../src/app/accounts/sign-in.js';
+import { ACCOUNT_MAIL, createAccountMailHandler } from '../../src/app/accounts/mails.js';
 import type { Mail, MailOutcome } from '../../src/platform/mail.js';
 import type { Database } from '../../src/store/database.js';
 import { TestClock } from './accounts.js';
 import { TestWorker } from './queue.js';
-import { cheapPasswords } from './sign-in.js';
+import { openServices, PUBLIC_URL } from './services.js';
 
-export const MAILS_URL = 'https://readiness.test';
+export const MAILS_URL = PUBLIC_URL;
 
 /**
  * Account mails with a real database. The test sets the time and the answers of the mail server.
  * @param hasServer false if the sending process has no mail server
  */
 export function openAccountMails(db: Database, clock = new TestClock(), hasServer = true) {
+  const { signIn, mailedLinks } = openServices(db, { clock });
   const mails: Mail[] = [];
   const failures: unknown[] = [];
   /** Attempts that the handler reported to the metrics. */
@@ -44,8 +44,7 @@ export function openAccountMails(db: Database, clock = new TestClock(), hasServe
   const pass = (ms: number): void => clock.set(new Date(clock.now().getTime() + ms).toISOString());
   return {
     ...{ clock, worker, server, failures, results, pass },
-    signIn: createSignIn({ db, clock, passwords: cheapPasswords(), hasMail: true }),
-    mailedLinks: createMailedLinks({ db, clock }),
+    ...{ signIn, mailedLinks },
     /** Advances the clock by a second, sends due mails and returns them. */
     send: async (): Promise<readonly Mail[]> => {
       const before = mails.length;

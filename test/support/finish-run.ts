@@ -1,11 +1,10 @@
 import type { Clock } from '../../src/platform/clock.js';
-import { Slots } from '../../src/platform/slots.js';
-import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import type { SiteOfAccount } from '../../src/app/sites/site.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
 import type { Database } from '../../src/store/database.js';
-import { RELEASE, scanReport, siteToScan } from './accounts.js';
+import { scanReport, siteToScan } from './accounts.js';
+import { openServices } from './services.js';
 
 /** Stores a run of the site that finds this. */
 export async function finishRun(
@@ -14,6 +13,6 @@ export async function finishRun(
   findings: readonly Finding[],
 ): Promise<void> {
   const scan = () => Promise.resolve({ ...scanReport(scoreOf(findings)), findings });
-  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
+  const { performRun } = openServices(db, { clock, scan });
   await performRun({ site: siteToScan(siteId, accountId), trigger: 'SCHEDULED' });
 }

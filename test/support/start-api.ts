@@ -12,8 +12,6 @@ import { createTestLogger } from './test-logger.js';
 
 export { PUBLIC_URL };
 
-export type RunningApi = Awaited<ReturnType<typeof startApi>>;
-
 export interface StartDeps
   extends Pick<ApiServices, 'access' | 'runs'>, Partial<Pick<ApiServices, 'observeRequest' | 'clock' | 'contact'>> {
   readonly whyNotReady?: WhyNotReady;

@@ -7,22 +7,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'undici';
-import { createAccess, newApiKey } from '../../src/app/keys/access.js';
+import { newApiKey } from '../../src/app/keys/access.js';
 import { digestSecretToken, newSecretToken } from '../../src/platform/ids.js';
 import { createMetricsEndpoint } from '../../src/platform/http/metrics.js';
 import { Lifecycle } from '../../src/platform/http/server.js';
 import { createLogger } from '../../src/platform/logging.js';
-import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createHook, readHookStatus } from '../../src/app/automation/deploy-hooks.js';
-import { createKeys } from '../../src/app/keys/keys.js';
-import { createMailedLinks } from '../../src/app/accounts/mails.js';
 import { createPasswords, type Passwords } from '../../src/app/accounts/passwords.js';
 import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import type { Database } from '../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { OTHER_PASSWORD, TEST_PASSWORD } from '../support/passwords.js';
 import { openNewDatabase, quantileOf, runInScope } from '../support/script.js';
-import { cheapPasswords } from '../support/sign-in.js';
+import { openServices } from '../support/services.js';
 import { insertRow } from '../support/tables.js';
 
 const SAMPLES = Number(process.env.TIMING_SAMPLES ?? 2000);
@@ -136,8 +133,7 @@ function besideOf(digest: string): string {
 }
 
 async function keyPairs(db: Database, accountId: string): Promise<Pair[]> {
-  const access = createAccess({ db, clock });
-  const keys = createKeys({ db, clock });
+  const { access, keys } = openServices(db, { clock });
   const revoked = await keys.create({ accountId, name: 'revoked' });
   await keys.revoke(revoked.apiKey.id);
   const [near, far, other] = [newApiKey(), newApiKey(), newApiKey()];
@@ -153,8 +149,8 @@ async function keyPairs(db: Database, accountId: string): Promise<Pair[]> {
 }
 
 async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
-  const signIn = createSignIn({ db, clock, passwords: cheapPasswords() });
-  const link = await createAccounts({ db, clock }).createSignInLink(accountId);
+  const { accounts, signIn } = openServices(db, { clock, hasMail: false });
+  const link = await accounts.createSignInLink(accountId);
   const session = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });
   await signIn.signOut(session.token);
   const [site, next] = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'near.example.com' })];
@@ -176,7 +172,7 @@ async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
 
 /** With hashing that costs nothing, what the rest of a sign-in tells; with the true one, whether anything is left of that. */
 async function signInPairs(db: Database): Promise<Pair[]> {
-  const accounts = createAccounts({ db, clock });
+  const { accounts } = openServices(db, { clock });
   const { account, signInLink } = await accounts.create({ email: 'holder@example.com', plan: 'FREE' });
   const invited = await accounts.create({ email: 'invited@example.com', plan: 'FREE' });
   const hashed = createPasswords();
@@ -205,7 +201,7 @@ async function signInPairs(db: Database): Promise<Pair[]> {
 /** What is asked without a password; what is in the mail is found out after the answer. */
 async function mailedLinkPairs(db: Database): Promise<Pair[]> {
   const { email } = await addAccount(db, 'FREE', clock);
-  const links = createMailedLinks({ db, clock });
+  const { mailedLinks } = openServices(db, { clock });
   const given = { clientAddress: '192.0.2.1' };
   const sides = { unknown: { ...given, email: 'nobody@example.com' }, known: { ...given, email } };
   const pairFor = (about: string, askFor: (from: typeof sides.known) => Promise<unknown>): Pair => {
@@ -213,8 +209,8 @@ async function mailedLinkPairs(db: Database): Promise<Pair[]> {
     return pairOf(about, side('unknown'), side('known'));
   };
   return [
-    pairFor('link to a new password', (from) => links.askForPassword(from)),
-    pairFor('link to an account', (from) => links.askForAccount(from)),
+    pairFor('link to a new password', (from) => mailedLinks.askForPassword(from)),
+    pairFor('link to an account', (from) => mailedLinks.askForAccount(from)),
   ];
 }
 

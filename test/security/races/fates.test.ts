@@ -1,5 +1,4 @@
 import { ServiceError } from '../../../src/platform/errors.js';
-import { ManualRuns } from '../../../src/app/runs/queued-runs.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -10,6 +9,7 @@ import { changeDatabase } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { jobsOf } from '../../support/queue.js';
 import { usedRuns } from '../../support/daily-runs.js';
+import { openServices } from '../../support/services.js';
 
 /** A database whose transactions take place, while the answers to their commits are lost. */
 function loseAnswers(db: Database, isLosing: () => boolean): Database {
@@ -33,8 +33,7 @@ onEachDatabase(async (t, engine) => {
     const { id: siteId } = await addSite(db, accountId);
     let isLosing = false;
     const lossy = loseAnswers(db, () => isLosing);
-    const scan = async () => scanReport();
-    const performRun = createRunPerformer({ db: lossy, clock, scan, slots: new Slots(5) });
+    const { performRun } = openServices(lossy, { clock });
     const runs = createRuns({ db, clock, performRun });
     const start = () => runs.start({ accountId, siteId, trigger: 'API' });
     await start();
@@ -74,7 +73,7 @@ onEachDatabase(async (t, engine) => {
     let nowMs = Date.parse('2026-03-15T23:59:59.900Z');
     const clock = { now: () => new Date((nowMs += 100)) };
     nowMs -= 100;
-    await new ManualRuns({ db, clock }).start({ accountId, siteId });
+    await openServices(db, { clock }).manualRuns.start({ accountId, siteId });
     const [queued] = await jobsOf(db);
     t.equal(queued?.requested_at, '2026-03-15T23:59:59.900Z', 'by which a worker gives it back');
     t.match(await usedRuns(db), [{ day: '2026-03-15', used: 1 }]);

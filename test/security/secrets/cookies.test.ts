@@ -1,6 +1,3 @@
-import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createKeys } from '../../../src/app/keys/keys.js';
-import { TestClock } from '../../support/accounts.js';
 import { onSqlite } from '../../support/databases.js';
 import { send } from '../../support/http-client.js';
 import { startLiveApi } from '../../support/live-api.js';
@@ -45,10 +42,7 @@ onSqlite(async (t, engine) => {
     const web = await startWeb(t, db);
     const { port } = await startLiveApi(t, db);
     const member = await web.newMember();
-    const { key } = await createKeys({ db, clock: new TestClock() }).create({
-      accountId: member.account.id,
-      name: 'x',
-    });
+    const { key } = await web.keys.create({ accountId: member.account.id, name: 'x' });
     const api = '/api/v1/sites/site_aaaaaaaaaaaaaaaaaaaa/runs/latest';
     t.equal((await send(port, api, { headers: { authorization: `Bearer ${key}` } })).status, 404);
     for (const path of [api, `${api}?key=${key}`, `${api}?access_token=${key}`]) {
@@ -72,7 +66,7 @@ onSqlite(async (t, engine) => {
   t.test('no page, link or redirect is made of what a client says the host is', async (t) => {
     const web = await startWeb(t, await engine.openDb(t), { trustProxy: 1 });
     const { account } = await web.newMember();
-    const { token } = await createAccounts({ ...web }).createSignInLink(account.id);
+    const { token } = await web.accounts.createSignInLink(account.id);
     const evil = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',

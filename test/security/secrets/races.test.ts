@@ -1,15 +1,12 @@
-import { accountData, siteRemoval } from '../../support/removal.js';
 import type { Test } from 'tap';
 import { Agent, request } from 'node:http';
-import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createHook, readHookStatus } from '../../../src/app/automation/deploy-hooks.js';
-import { createKeys } from '../../../src/app/keys/keys.js';
-import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { addSite, TestClock } from '../../support/accounts.js';
+import { addSite } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { addCustomer, startLiveApi } from '../../support/live-api.js';
 import { OTHER_PASSWORD, TEST_PASSWORD } from '../../support/passwords.js';
+import { openServices } from '../../support/services.js';
 import { startWeb, type Visitor } from '../../support/web.js';
 
 const AT_ONCE = 12;
@@ -49,20 +46,16 @@ function createReader(t: Test, port: number, headers: Record<string, string>) {
 
 const charges = defineQuery<{ used: number }>((sql) => sql('key_usage').select('used'));
 
-const depsOf = (db: Database) => ({ db, clock: new TestClock() });
+type Services = ReturnType<typeof openServices>;
 
-type Change = (at: { db: Database; accountId: string; siteId: string; keyId: string }) => Promise<unknown>;
+type Change = (services: Services, at: { accountId: string; siteId: string; keyId: string }) => Promise<unknown>;
 
 onEachDatabase(async (t, engine) => {
   const changes: [about: string, status: number, change: Change][] = [
-    ['a key that is revoked', 401, async ({ db, keyId }) => createKeys(depsOf(db)).revoke(keyId)],
-    [
-      'a plan that is lowered',
-      403,
-      async ({ db, accountId }) => createAccounts({ ...depsOf(db) }).setPlan(accountId, 'FREE'),
-    ],
-    ['a site that is removed', 404, ({ db, siteId }) => siteRemoval({ ...depsOf(db) }).remove(siteId)],
-    ['an account that is removed', 401, ({ db, accountId }) => accountData(depsOf(db)).removeOwn(accountId)],
+    ['a key that is revoked', 401, ({ keys }, { keyId }) => keys.revoke(keyId)],
+    ['a plan that is lowered', 403, ({ accounts }, { accountId }) => accounts.setPlan(accountId, 'FREE')],
+    ['a site that is removed', 404, ({ siteRemoval }, { siteId }) => siteRemoval.remove(siteId)],
+    ['an account that is removed', 401, ({ accountData }, { accountId }) => accountData.removeOwn(accountId)],
   ];
 
   for (const [about, status, change] of changes) {
@@ -75,12 +68,13 @@ onEachDatabase(async (t, engine) => {
         const headers = { authorization: `Bearer ${key}` };
         const runs = `/api/v1/sites/${site.id}/runs`;
         t.equal((await send(runs, { method: 'POST', headers })).status, 201);
-        const [apiKey] = await createKeys(depsOf(db)).list(account.id);
+        const services = openServices(db);
+        const [apiKey] = await services.keys.list(account.id);
         const read = createReader(t, port, headers);
-        const at = { db, accountId: account.id, siteId: site.id, keyId: apiKey?.id ?? '' };
+        const at = { accountId: account.id, siteId: site.id, keyId: apiKey?.id ?? '' };
         const { before, during, after } = await askAround(
           () => read(`${runs}/latest`),
-          () => change(at),
+          () => change(services, at),
         );
         t.strictSame(new Set(before), new Set([200]));
         t.strictSame(new Set(after), new Set([status]));
@@ -103,7 +97,7 @@ onEachDatabase(async (t, engine) => {
     for (const linkCount of [1, 2]) {
       const web = await startWeb(t, await engine.openDb(t));
       const { account } = await web.newMember();
-      const links = await Promise.all(times(linkCount, () => createAccounts({ ...web }).createSignInLink(account.id)));
+      const links = await Promise.all(times(linkCount, () => web.accounts.createSignInLink(account.id)));
       const tries = times(8, (index) => ({
         visitor: web.newVisitor(),
         path: `/sign-in/${links[index % linkCount]?.token ?? ''}`,
@@ -143,20 +137,16 @@ onEachDatabase(async (t, engine) => {
       const after = await Promise.all(times(4, createKey));
       t.strictSame(new Set(after), new Set([303]));
       const created = (await Promise.all(during)).filter((status) => status === 201).length;
-      t.equal((await createKeys(web).list(member.account.id)).length, created);
+      t.equal((await web.keys.list(member.account.id)).length, created);
     });
   }
 
   t.test('a key of the account that is removed during its making opens nothing', async (t) => {
     const db = await engine.openDb(t);
-    const account = await createAccounts({ ...depsOf(db) }).create({
-      email: 'ada@example.com',
-      plan: 'MONITOR',
-    });
-    const { id } = account.account;
-    const keys = createKeys(depsOf(db));
+    const { accounts, keys, accountData } = openServices(db);
+    const { id } = (await accounts.create({ email: 'ada@example.com', plan: 'MONITOR' })).account;
     const making = times(6, () => keys.create({ accountId: id, name: 'x' }).catch(() => null));
-    await accountData(depsOf(db)).removeOwn(id);
+    await accountData.removeOwn(id);
     await Promise.all(making);
     t.strictSame(await db.run(keyIds({})), []);
   });
@@ -168,11 +158,11 @@ onEachDatabase(async (t, engine) => {
     const [before, after] = [await web.newMember(), await web.newMember()];
     const site = await addSite(db, before.account.id);
     await web.runs.start({ accountId: before.account.id, siteId: site.id, trigger: 'MANUAL' });
-    const token = await createHook(depsOf(db), { accountId: before.account.id, siteId: site.id });
+    const token = await createHook(web, { accountId: before.account.id, siteId: site.id });
     const status = await readHookStatus(db, token);
     const same = await addSite(db, after.account.id);
     t.not(same.id, site.id);
-    const { key } = await createKeys(depsOf(db)).create({ accountId: after.account.id, name: 'test' });
+    const { key } = await web.keys.create({ accountId: after.account.id, name: 'test' });
     const latest = (siteId: string) =>
       send(`/api/v1/sites/${siteId}/runs/latest`, { headers: { authorization: `Bearer ${key}` } });
 
