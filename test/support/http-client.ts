@@ -40,6 +40,16 @@ export function send(port: number, path: string, options: HttpRequest = {}): Pro
   });
 }
 
+/** Calls a tool of the MCP endpoint, as clients of older revisions do. */
+export function callTool(port: number, name: string, args: object, headers: Record<string, string> = {}) {
+  const accept = 'application/json, text/event-stream';
+  return send(port, '/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept, ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+  });
+}
+
 /** Sends bytes that need be no HTTP, and resolves with all that comes back until the server closes. */
 export function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,14 +1,12 @@
-import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { runProgram } from '../../../src/cli/program.js';
 import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
-import { addScanCommand } from '../../../src/cli/scan-command.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createScanners } from '../../../src/scanner/scan/scanner.js';
 import { PUBLIC_PATHS } from '../../../src/web/server/paths.js';
 import { listPublished } from '../../../src/app/publications/publications.js';
 import { webhooksOf } from '../../support/webhooks.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { MemoryOutput } from '../../support/memory-output.js';
+import { callTool } from '../../support/http-client.js';
+import { runScanCommand } from '../../support/memory-output.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { startReceiver } from '../../support/receiver.js';
 import { textOfStored } from '../../support/stored-runs.js';
@@ -183,14 +181,8 @@ async function askFree(whole: HeardService, address: string): Promise<void> {
   await whole.ask('page', result, { headers });
   await whole.ask('page', `${result}/agent`, { headers });
   await whole.ask('page', `${result}/markdown`, { headers });
-  await whole.ask('MCP', '/mcp', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-      params: { name: 'scan_site', arguments: { url: address } },
-    }),
-  });
+  const answer = await callTool(whole.port, 'scan_site', { url: address });
+  whole.answers.set('MCP', `${JSON.stringify(answer.headers)}\n${answer.text}`);
 }
 
 /** `agent-readiness-scan scan`, in each of its formats. */
@@ -198,26 +190,7 @@ async function scanFromTerminal({ scanning, answers }: HeardService, address: st
   const { scan: scanner } = createScanners(scanning);
   const report = await scanner({ origin: new URL(address), isOwnershipVerified: false });
   for (const format of Object.keys(SCAN_FORMATS)) {
-    const output = new MemoryOutput({ isTerminal: true });
-    const deps = {
-      vetTarget: () => Promise.resolve(null),
-      scan: () => Promise.resolve(report),
-      record: () => Promise.reject(new Error('not recorded')),
-      tryOverlay: () => Promise.reject(new Error('not tried')),
-    };
-    await runProgram(
-      ['scan', address, '--format', format],
-      [
-        addScanCommand({
-          loadChecks: () => Promise.resolve(CHECKS),
-          createDeps: () => Promise.resolve(deps),
-          output,
-          readPassword: () => Promise.reject(new Error('no password is asked for')),
-        }),
-      ],
-      output,
-      '0.0.0-test',
-    );
+    const { output } = await runScanCommand([address, '--format', format], { scan: () => Promise.resolve(report) });
     answers.set(`CLI ${format}`, output.stdout + output.stderr + output.progressLines.join('\n'));
   }
 }

@@ -1,15 +1,13 @@
-import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { AdminServices } from '../../../src/cli/admin.js';
 import { runProgram } from '../../../src/cli/program.js';
-import { addScanCommand } from '../../../src/cli/scan-command.js';
 import { addSiteCommands } from '../../../src/cli/site.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
 import { vetTarget } from '../../../src/net/guard.js';
 import { createScanners } from '../../../src/scanner/scan/scanner.js';
-import { send } from '../../support/http-client.js';
-import { MemoryOutput } from '../../support/memory-output.js';
+import { callTool, send } from '../../support/http-client.js';
+import { MemoryOutput, runScanCommand } from '../../support/memory-output.js';
 import type { Case } from './cases.js';
 import { type Door, type Outcome, outcomeSince } from './door.js';
 import type { House } from './house.js';
@@ -31,14 +29,13 @@ function siteDoors({ services, member, accountId }: House): Door[] {
       const [line] = await sites.addList(accountId, url).finally(clear);
       if (line?.state === 'refused') throw new InputError(line.why ?? '');
     }),
-    inputDoor('site add: the form', parseSiteInput, async ({ url }) => {
-      await postForm(member, '/sites', { site: url }).finally(clear);
-    }),
+    inputDoor('site add: the form', parseSiteInput, ({ url }) =>
+      postForm(member, '/sites', { site: url }).finally(clear),
+    ),
     inputDoor('site add: the command line', parseSiteInput, async ({ url }) => {
-      // The services of the command line is the service's own, without limits.
+      const output = new MemoryOutput();
       const withAdmin = <T>(work: (services: AdminServices) => Promise<T>): Promise<T> =>
         work({ ...services, signInUrl: () => '' });
-      const output = new MemoryOutput();
       const args = ['site', 'add', '--account', accountId, '--', url];
       const exitCode = await runProgram(args, [addSiteCommands(withAdmin, output)], output, '0').finally(clear);
       if (exitCode !== 0) throw new InputError(output.stderr);
@@ -52,54 +49,34 @@ function parseSiteLine(text: string): void {
   parseSiteInput(text);
 }
 
-function freeScanDoors(house: House): Door[] {
-  const { services, port, newClientAddress } = house;
+function freeScanDoors({ services: { freeScans }, port, member, newClientAddress }: House): Door[] {
   return [
     inputDoor('free scan: the service', parseSiteOfPage, async ({ url }) => {
-      const { done } = await services.freeScans.start({ site: url, clientAddress: newClientAddress() });
-      await done;
+      await (
+        await freeScans.start({ site: url, clientAddress: newClientAddress() })
+      ).done;
     }),
     inputDoor('free scan: the form', parseSiteOfPage, async ({ url }) => {
       const clientAddress = newClientAddress();
-      await postForm(house.member, '/scan', { site: url }, { 'x-forwarded-for': clientAddress });
+      await postForm(member, '/scan', { site: url }, { 'x-forwarded-for': clientAddress });
       // Joins the scan that the form began.
       await (
-        await services.freeScans.start({ site: url, clientAddress, acceptsCached: true })
+        await freeScans.start({ site: url, clientAddress, acceptsCached: true })
       ).done;
     }),
     inputDoor('free scan: MCP', parseSiteOfPage, async ({ url }) => {
-      const answer = await send(port, '/mcp', {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          'x-forwarded-for': newClientAddress(),
-        },
-        body: JSON.stringify({
-          ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-          params: { name: 'scan_site', arguments: { url } },
-        }),
-      });
-      const { text } = /"text":(?<text>"(?:[^"\\]|\\.)*")/.exec(answer.text)?.groups ?? {};
-      if (!answer.text.includes('"structuredContent"')) throw new InputError(text ?? answer.text);
+      const { text: answer } = await callTool(port, 'scan_site', { url }, { 'x-forwarded-for': newClientAddress() });
+      const { text } = /"text":(?<text>"(?:[^"\\]|\\.)*")/.exec(answer)?.groups ?? {};
+      if (!answer.includes('"structuredContent"')) throw new InputError(text ?? answer);
     }),
     inputDoor('scan: the command line', parseSiteInput, async ({ url }, { scanning }) => {
-      const output = new MemoryOutput();
-      const never = () => Promise.reject(new Error('not asked for'));
-      const command = addScanCommand({
-        loadChecks: () => Promise.resolve(CHECKS),
-        createDeps: () =>
-          Promise.resolve({
-            vetTarget: (origin) => vetTarget(scanning, origin),
-            scan: createScanners(scanning).scan,
-            record: never,
-            tryOverlay: never,
-          }),
-        output,
-        readPassword: never,
+      const { scan } = createScanners(scanning);
+      const { exitCode } = await runScanCommand(['--', url], {
+        scan,
+        vetTarget: (origin) => vetTarget(scanning, origin),
       });
       // The operator at the terminal is told why; that is nobody else's answer, so that it is not compared.
-      if ((await runProgram(['scan', '--', url], [command], output, '0')) === 2) throw new InputError('refused');
+      if (exitCode === 2) throw new InputError('refused');
     }),
   ];
 }
