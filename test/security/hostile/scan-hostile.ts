@@ -17,33 +17,25 @@ export interface HostileScanOptions {
   readonly pause?: NonNullable<VisitOptions['pause']>;
 }
 
-export interface HostileScan {
-  readonly report: ScanReport;
-  readonly wallMs: number;
-  readonly requestCount: number;
-}
-
 /** Scans a site over real sockets with every check, as the service does. */
-export async function scanHostile(place: HostilePlace, options: HostileScanOptions = {}): Promise<HostileScan> {
-  const target = { origin: new URL(place.origin), isOwnershipVerified: true };
-  const allowCidrs = [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []);
-  const guard = createGuard({ allowCidrs, allowPorts: place.ports });
-  const resolver = createResolver({
-    servers: [place.dns],
-    ...(options.dnsTimeoutMs === undefined ? {} : { timeoutMs: options.dnsTimeoutMs }),
+export async function scanHostile(place: HostilePlace, options: HostileScanOptions = {}) {
+  const { limits, network, pause, dnsTimeoutMs } = options;
+  const guard = createGuard({
+    allowCidrs: [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []),
+    allowPorts: place.ports,
   });
-  const startedMs = performance.now();
-  const { limits, network, pause } = options;
   const transport = openNetworkTransport({
     guard,
-    resolver,
+    resolver: createResolver({ servers: [place.dns], ...(dnsTimeoutMs !== undefined && { timeoutMs: dnsTimeoutMs }) }),
     ...(network && { limits: network }),
     ...(place.ca !== undefined && { ca: place.ca }),
   });
+  const target = { origin: new URL(place.origin), isOwnershipVerified: true };
   const visit: VisitOptions = { target, transport, gate: guard, ...(limits && { limits }), ...(pause && { pause }) };
+  const startedMs = performance.now();
   const session = openSession(visit, new Date(), newControlSeed());
   const report = await scan(session, { clock: { now: () => new Date() } });
-  return { report, wallMs: performance.now() - startedMs, requestCount: report.requestCount };
+  return { report, wallMs: performance.now() - startedMs };
 }
 
 /** Returns what is wrong with the report of a run of this kind. */
