@@ -7,6 +7,7 @@ export type Command = <T>(method: string, parameters: object) => Promise<T>;
 export async function connectBidi(url: string): Promise<Command> {
   const socket = new WebSocket(`${url}/session`);
   await once(socket, 'open');
+  const closed = once(socket, 'close');
   let last = 0;
   const send: Command = <T>(method: string, params: object) =>
     new Promise<T>((resolve, reject) => {
@@ -19,7 +20,7 @@ export async function connectBidi(url: string): Promise<Command> {
         else resolve(answer.result);
       };
       socket.addEventListener('message', hear);
-      socket.addEventListener('close', () => reject(new Error(`${method}: the browser ended`)));
+      void closed.then(() => reject(new Error(`${method}: the browser ended`)));
       socket.send(JSON.stringify({ id, method, params }));
     });
   await send('session.new', { capabilities: {} });

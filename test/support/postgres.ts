@@ -9,15 +9,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './ports.js';
 
-export interface PostgresServer {
-  /** Its maintenance database, with a role that may create others. */
-  readonly url: string;
-  /** Ends it for a while by the signal: SIGINT is its fast stop, SIGQUIT the immediate one. */
-  down(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again on the same data. */
-  up(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 export interface PostgresOptions {
   /** True if what is committed survives the end of the server by any signal. */
@@ -36,10 +28,7 @@ const START_TIMEOUT_MS = 60_000;
  * Starts a PostgreSQL from the binaries of the registry package, on a free port of loopback. It ends with this process, and leaves
  * nothing.
  */
-export async function startPostgres({
-  isDurable = false,
-  room = tmpdir(),
-}: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({ isDurable = false, room = tmpdir() }: PostgresOptions = {}) {
   requireUserName();
   const identity = process.getuid?.() === 0 ? NOBODY : {};
   const folder = mkdtempSync(join(room, 'agent-readiness-postgres-'));
@@ -73,8 +62,11 @@ export async function startPostgres({
   };
   await start();
   return {
+    /** Its maintenance database, with a role that may create others. */
     url,
+    /** Ends it for a while by the signal: SIGINT is its fast stop, SIGQUIT the immediate one. */
     down,
+    /** Starts it again on the same data. */
     up: async () => {
       // After a kill, what the server before has left behind is in its way for a moment.
       while (

@@ -80,16 +80,7 @@ export function runBuiltUnread(args: readonly string[]): Promise<Omit<ProgramRes
   });
 }
 
-/** The built program, started and left running. */
-export interface RunningProgram {
-  readonly pid: number | undefined;
-  /** Everything on stdout so far. */
-  readonly stdout: () => string;
-  /** Resolves with the first line of stdout that matches; rejects when the program ends before. */
-  lineMatching(pattern: RegExp): Promise<string>;
-  /** Sends the signal; resolves with the exit code. */
-  stop(signal: NodeJS.Signals): Promise<number | null>;
-}
+export type RunningProgram = ReturnType<typeof startBuilt>;
 
 export interface StartOptions {
   /** How many files and connections it may have open; left out: as many as this process. */
@@ -98,11 +89,12 @@ export interface StartOptions {
   readonly main?: string;
 }
 
+/** Starts the built program, and leaves it running. */
 export function startBuilt(
   args: readonly string[],
-  environment: Record<string, string>,
+  environment: Readonly<Record<string, string>>,
   { descriptorsMax, main = MAIN }: StartOptions = {},
-): RunningProgram {
+) {
   const program = [process.execPath, main, ...args];
   // The shell becomes the program, so that signals meet it.
   const limited = ['sh', '-c', `ulimit -n ${descriptorsMax} && exec "$@"`, 'sh', ...program];
@@ -125,9 +117,11 @@ export function startBuilt(
   });
   return {
     pid: child.pid,
+    /** Everything on stdout so far. */
     stdout: () => lines.join('\n'),
-    lineMatching: (pattern) =>
-      new Promise((resolve, reject) => {
+    /** Resolves with the first line of stdout that matches; rejects when the program ends before. */
+    lineMatching: (pattern: RegExp) =>
+      new Promise<string>((resolve, reject) => {
         const seen = lines.find((line) => pattern.test(line));
         if (seen !== undefined) resolve(seen);
         reader.on('line', (line) => {
@@ -135,7 +129,8 @@ export function startBuilt(
         });
         void ended.then(() => reject(new Error(`ended before a line matched ${pattern}:\n${lines.join('\n')}`)));
       }),
-    stop(signal) {
+    /** Sends the signal; resolves with the exit code. */
+    stop(signal: NodeJS.Signals): Promise<number | null> {
       child.kill(signal);
       return ended;
     },

@@ -3,7 +3,7 @@ import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
 import type { Transport } from '../../src/net/transport.js';
 import { readRecording, type Recording } from '../../src/scanner/trace/recording.js';
 import { writeRecording } from '../../src/scanner/trace/har.js';
-import { recordScan, type Replayed, replayScan } from '../../src/scanner/scan/recorded-scan.js';
+import { recordScan, replayScan } from '../../src/scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from './fixture-site.js';
 
@@ -18,10 +18,7 @@ export interface RecordOptions {
 }
 
 /** A whole scan of a fixture site, recorded. */
-export async function recordFixture(
-  site: FixtureSite,
-  options: RecordOptions = {},
-): Promise<{ readonly report: ScanReport; readonly recording: Recording }> {
+export async function recordFixture(site: FixtureSite, options: RecordOptions = {}) {
   const { transport = new FixtureTransport(site), limits = {}, isOwnershipVerified = true, listeners = [] } = options;
   const timeUp = options.timeUp ?? new AbortController().signal;
   const target = { origin: new URL(site.origin ?? FIXTURE_ORIGIN), isOwnershipVerified };
@@ -39,14 +36,7 @@ export function harOf(recording: Recording): Buffer {
 }
 
 /** What a scan of a site finds, and what a replay of its file finds. */
-export async function recordAndReplay(
-  site: FixtureSite,
-  options: RecordOptions = {},
-): Promise<
-  { readonly report: ScanReport; readonly recording: Recording; readonly file: Buffer } & {
-    readonly replayed: Replayed;
-  }
-> {
+export async function recordAndReplay(site: FixtureSite, options: RecordOptions = {}) {
   const { report, recording } = await recordFixture(site, options);
   const file = harOf(recording);
   return { report, recording, file, replayed: await replayScan(readRecording(file)) };
