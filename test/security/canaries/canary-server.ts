@@ -13,14 +13,8 @@ const SITES = {
   hostile: { site: hostile, words: new RegExp(CANARY, 'g') },
 };
 
-export interface CanaryServer {
-  readonly port: number;
-  /** Serves another site from now on. */
-  choose(name: keyof typeof SITES): void;
-}
-
 /** Serves a canary site over a real socket, with markers also in the status line and the raw header fields. */
-export async function startCanaryServer(t: Scope, address: string, hostname: string): Promise<CanaryServer> {
+export async function startCanaryServer(t: Scope, address: string, hostname: string) {
   let origin = '';
   let site: FixtureSite = perfect;
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -32,7 +26,9 @@ export async function startCanaryServer(t: Scope, address: string, hostname: str
   const { port, close } = await listen(server, address);
   t.teardown(close);
   origin = `http://${hostname}:${port}`;
-  return { port, choose: (name) => void (site = speak(name, origin)) };
+  /** Serves another site from now on. */
+  const choose = (name: keyof typeof SITES): void => void (site = speak(name, origin));
+  return { port, choose };
 }
 
 function speak(name: keyof typeof SITES, origin: string): FixtureSite {

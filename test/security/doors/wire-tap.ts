@@ -1,5 +1,6 @@
 import { createServer, isIPv6 } from 'node:net';
 import { constants } from 'node:os';
+import { listen } from '../../support/listen.js';
 
 /** The class of the runtime's own TCP handles: whatever connects, be it net, tls, http or undici, ends here. */
 interface TcpHandle {
@@ -10,20 +11,14 @@ interface TcpHandle {
 /** What the system says of a port where nobody listens, as the runtime's handles give it. */
 const ECONNREFUSED = -constants.errno.ECONNREFUSED;
 
-/** Every connection that this process begins. */
-export interface WireTap {
-  /** Such as `127.0.0.2:80` and `[::1]:80`, in their order. */
-  readonly attempts: string[];
-  close(): void;
-}
-
 /**
  * Notes each address that this process connects to, at the last step before the system itself. Connections to `reachable` are
  * made; all others are refused after they were noted, so that nothing ever leaves the machine, whatever the guard does.
  */
-export async function openWireTap(reachable: ReadonlySet<string>): Promise<WireTap> {
+export async function openWireTap(reachable: ReadonlySet<string>) {
   const handles = await findHandles();
   const { connect, connect6 } = handles;
+  /** Such as `127.0.0.2:80` and `[::1]:80`, in their order. */
   const attempts: string[] = [];
   const isReachable = (address: string, port: number): boolean => {
     const place = placeOf(address, port);
@@ -46,8 +41,8 @@ export function placeOf(address: string, port: number): string {
 /** A server has such a handle while it listens. */
 async function findHandles(): Promise<TcpHandle> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { close } = await listen(server);
   const { _handle: handle } = server as unknown as { readonly _handle: object };
-  await new Promise((resolve) => server.close(resolve));
+  await close();
   return Object.getPrototypeOf(handle) as TcpHandle;
 }

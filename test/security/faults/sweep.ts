@@ -27,17 +27,10 @@ const CONFLICTS = new Set<Fault>(['40001', '40P01', 'SQLITE_BUSY']);
 /** The connection breaks, so the statement may have run or not. */
 const FATE_UNKNOWN = new Set<Fault>(['cut before', 'cut after', '57P01']);
 
-/** How often a scene was tried, and what was wrong. */
-export interface Figures {
-  /** How many statements the scene takes; each of them has failed once. */
-  statements: number;
-  refused: number;
-  readonly problems: string[];
-}
-
 /** Makes the scene's n-th statement fail, for every n: once, or until the database is restored. */
-export async function failEach(world: FaultWorld, scene: Scene, fault: Fault, isLasting = false): Promise<Figures> {
-  const figures: Figures = { statements: 0, refused: 0, problems: [] };
+export async function failEach(world: FaultWorld, scene: Scene, fault: Fault, isLasting = false) {
+  /** How many statements the scene takes, how often it was refused, and what was wrong. */
+  const figures = { statements: 0, refused: 0, problems: [] as string[] };
   const isFateUnknown = FATE_UNKNOWN.has(fault);
   for (let n = 1; ; n += 1) {
     const act = await scene(world);
