@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type AnswerLine, headlineOfAnswer, linesOfAnswer, TRAINING_WORDS } from '../../scanner/report/answer.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
-import { Callout, formatUtc, Mark, Snippet, toneOf } from './text.js';
+import { Callout, formatUtc, Mark, Snippet, toneOf, Words } from './text.js';
 import { isAtHead, MOVE_NOTE_ID, type Note } from '../../scanner/verdict/note.js';
 import { checkHref, SCAN_PATHS } from '../server/paths.js';
 import { SCANNER_TOKEN } from '../../scanner/artifacts/scanner.js';
@@ -16,7 +16,9 @@ export function AssistantAnswer({ answer }: Pick<ShownScan, 'answer'>) {
   const isOneReason = first && lines.every(({ state, rest }) => state === 'unknown' && rest === first.rest);
   return (
     <section class="answer" aria-labelledby="answer">
-      <h2 id="answer">{headlineOfAnswer(answer)}</h2>
+      <h2 id="answer">
+        <Words text={headlineOfAnswer(answer)} />
+      </h2>
       <ul class="plain">
         {(isOneReason ? [{ ...first, label: 'All assistants' }] : lines).map((line) => (
           <Line key={line.name} {...line} />
@@ -43,7 +45,7 @@ function Line({ label, state, isTested, verdict, rest }: AnswerLine) {
       <span>{label}</span>
       <span>
         <b class={toneOf(result)}>{verdict}</b>
-        {rest}
+        <Words text={rest} />
       </span>
     </li>
   );

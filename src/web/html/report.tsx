@@ -179,7 +179,7 @@ function Severities({ groups }: { readonly groups: readonly SeverityGroup[] }) {
   return (
     <>
       {groups.map(({ word, meaning, rows }) => (
-        <Group key={word} level="h3" title={word} meaning={meaning}>
+        <Group key={word} level="h3" title={word} meaning={meaning && <Words text={meaning} />}>
           {rows.map((row) => (
             <FindingRow key={row.checkId} row={row} />
           ))}

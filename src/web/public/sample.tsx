@@ -7,7 +7,7 @@ import { scoreOf } from '../../scanner/report/score.js';
 import type { Check } from '../../scanner/verdict/check.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
-import { Mark } from '../html/text.js';
+import { Mark, Words } from '../html/text.js';
 import { Score } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { type ReportView, reportView } from '../html/report-view.js';
@@ -94,7 +94,9 @@ export function SampleReport({ checks }: { readonly checks: readonly Check[] }) 
         <span class="soft small">sample report</span>
       </div>
       <p>
-        <b class="is-f">{headlineOfAnswer(ANSWER)}</b>
+        <b class="is-f">
+          <Words text={headlineOfAnswer(ANSWER)} />
+        </b>
       </p>
       <Score score={scan.score} words={toDo[0]} change={`${passed} checks that apply pass`} />
       <Pins groups={pinGroupsOf(scan.findings)} size="pins-l" isMoving />

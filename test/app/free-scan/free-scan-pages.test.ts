@@ -89,7 +89,7 @@ onSqlite(async (t, engine) => {
     t.match(done.text, '<h2>To fix <span class="soft num">1</span></h2>');
     t.match(
       readPage(done.text).text,
-      /ChatGPT and Perplexity can't read this site.*ChatGPTNo.*line 7 of robots\.txtClaude.*PerplexityNo.* 403Google/,
+      /ChatGPT and Perplexity can’t read this site.*ChatGPTNo.*line 7 of robots\.txtClaude.*PerplexityNo.* 403Google/,
     );
     t.ok(done.text.indexOf('class="answer"') < done.text.indexOf('class="score"'), 'before the score');
     const markdown = await visitor.get('/scan/shop.example.com/markdown');
