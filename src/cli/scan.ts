@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { pageOf } from '../app/sites/site-input.js';
 import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
@@ -56,8 +57,9 @@ export async function runScan(
     options.compare === undefined ? null : await (await loadCompare()).readEarlierScan(options.compare, site);
   const savePath = await checkSavePath(options.save, '--save');
   const recordPath = await checkSavePath(options.record, '--record');
-  if (savePath !== null && savePath === recordPath)
-    throw new InputError('--save and --record name the same file: the report would replace the recording. Name two.');
+  const recordings = [recordPath, options.replay === undefined ? null : await realpath(options.replay)];
+  if (savePath !== null && recordings.includes(savePath))
+    throw new InputError('--save names the file of the recording, which the report would replace. Name another file.');
   const reach: Reach = {
     ...plain,
     ...(await readSiteFields(given, Boolean(address), readPassword)),

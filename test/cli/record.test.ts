@@ -84,6 +84,7 @@ t.test('a file that cannot be recorded or replayed is one line on stderr', async
     [['--replay', withLog('many.har', { entries: Array(500).fill(first) })], /many\.har .*\brequests\b/],
     [['--replay', large], /\b64 MiB\b/],
     [['--replay', file, '--record', file], /^--record .*--replay\b/],
+    [['--replay', file, '--save', file], /^--save\b.*\brecording\b/],
     [['--replay', file, '--only', 'C-BOT-01'], /^--only and --skip /],
     [['--replay', file, '--local'], /^--replay .*--local, --header or --basic\b/],
     [['other.example.com', '--replay', file], /^--replay: .* www\.fixture-kiosk\.com\b/],
