@@ -287,7 +287,7 @@ function holderPages({
       for (const box of (await page.getByRole('checkbox', { name: /example/ }).all()).slice(0, 2)) await box.check();
       await page.getByLabel('What to do').selectOption('schedule-daily');
       await page.getByRole('button', { name: 'Apply' }).click();
-      await page.getByRole('button', { name: /^Run every day: / }).click();
+      await page.getByRole('button', { name: /^Run 2 sites every day$/ }).click();
       await page.getByRole('heading', { name: /^Run every day: (done for|nothing)/, level: 1 }).waitFor();
     }),
     as('sites-selected-all', async (page) => {
@@ -295,7 +295,7 @@ function holderPages({
       await page.getByLabel(/^All \d+ sites? in this list/).check();
       await page.getByLabel('What to do').selectOption('schedule-daily');
       await page.getByRole('button', { name: 'Apply' }).click();
-      await page.getByRole('heading', { name: /^Run every day: / }).waitFor();
+      await page.getByRole('heading', { name: /^Run .*sites every day\?$/ }).waitFor();
     }),
     as('sites-selected-refused', async (page) => {
       await page.goto('/sites?select=on');
