@@ -1,8 +1,12 @@
 import type { Test } from 'tap';
 import type { Trigger } from '../../../src/app/runs/run.js';
-import { findOwnSite } from '../../../src/app/sites/site.js';
+import { findOwnSite, type SiteOfAccount } from '../../../src/app/sites/site.js';
 import { callHook, createHook } from '../../../src/app/automation/deploy-hooks.js';
+import { setSchedule } from '../../../src/app/automation/schedules.js';
+import { BADGE, publish } from '../../../src/app/publications/publications.js';
+import type { Database } from '../../../src/store/database.js';
 import { addAccount } from '../../support/accounts.js';
+import { changeDatabase } from '../../support/changed-database.js';
 import { dailyRunsRow } from '../../support/daily-runs.js';
 import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
 import { untilBlocked } from '../../support/lock-waits.js';
@@ -85,6 +89,44 @@ onEachDatabase(async (t, engine) => {
       await add(other);
     }
     for (const site of ['https://a.example.com:8443', 'http://c.example.com', 'http://80.example.com']) await add(site);
+  });
+});
+
+/** Calls `act` just before the database is asked for the `nth` time. */
+function interrupted(db: Database, nth: number, act: () => Promise<unknown>): Database {
+  let count = 0;
+  const step = async (): Promise<void> => {
+    count += 1;
+    if (count === nth) await act();
+  };
+  return changeDatabase(db, {
+    run: async (query) => step().then(() => db.run(query)),
+    transaction: async (work) => step().then(() => db.transaction(work)),
+  });
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a setting for a site that is removed at the same time is refused as for an unknown site', async (t) => {
+    const { db, clock, add, remove } = await prepare(t, engine);
+    for (const setUp of [
+      (at: SiteOfAccount, db: Database) => publish({ db, clock }, at, BADGE),
+      (at: SiteOfAccount, db: Database) => createHook({ db, clock }, at),
+      (at: SiteOfAccount, db: Database) => setSchedule({ db, clock }, at, 'DAILY'),
+    ]) {
+      for (const nth of [1, 2, 3]) {
+        const at = await add('shop.example.com');
+        const outcome = await setUp(
+          at,
+          interrupted(db, nth, () => remove(at.siteId)),
+        ).then(
+          () => 'done',
+          (error: unknown) => (error as { code?: string }).code,
+        );
+        // Done before the site went, which it may have done since.
+        if (outcome === 'done') await remove(at.siteId).catch(() => null);
+        else t.equal(outcome, 'site_not_found', `${String(setUp)}, step ${nth}`);
+      }
+    }
   });
 });
 
