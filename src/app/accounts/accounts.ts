@@ -7,7 +7,7 @@ import type { Row } from '../../store/tables.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { addLink, type NewLink } from './links.js';
-import { isPlan, type Plan, PLANS } from './plan.js';
+import { type Plan, PLANS } from './plan.js';
 
 export interface Account {
   readonly id: string;
@@ -136,8 +136,10 @@ export async function addAccount(tx: Tx, given: Omit<NewAccount, 'id' | 'created
 
 function parsePlan(text: string): Plan {
   const plan = text.trim().toUpperCase();
-  if (!isPlan(plan)) throw new InputError(`There is no such plan. Choose one of ${Object.keys(PLANS).join(', ')}.`);
-  return plan;
+  if (!Object.hasOwn(PLANS, plan)) {
+    throw new InputError(`There is no such plan. Choose one of ${Object.keys(PLANS).join(', ')}.`);
+  }
+  return plan as Plan;
 }
 
 export async function* accountLines(db: Database, id: string): AsyncGenerator<object, void> {

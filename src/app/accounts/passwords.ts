@@ -153,8 +153,6 @@ export function createPasswordChecks({ db, clock, passwords, startTimer }: Check
   return { check, checkCurrent, settle };
 }
 
-export type PasswordChecks = ReturnType<typeof createPasswordChecks>;
-
 export function wrongCurrentPassword(): InputError {
   return new InputError('This is not your current password.', 'current');
 }

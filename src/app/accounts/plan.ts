@@ -8,9 +8,5 @@ export const PLANS = {
 } as const;
 export type Plan = keyof typeof PLANS;
 
-export function isPlan(value: string): value is Plan {
-  return Object.hasOwn(PLANS, value);
-}
-
 /** Counts live keys and those used in the current month, so that an account cannot gain quota by replacing a key. */
 export const KEYS_PER_ACCOUNT_MAX = 10;

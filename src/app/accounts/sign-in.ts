@@ -9,13 +9,7 @@ import { accounts, addAccount, findCredentials, parseEmail, readAccount, selectA
 import { deleteLinks, findLink, useLink } from './links.js';
 import { addNewPasswordMail } from './mails.js';
 import { hashNewPassword, parseNewPassword } from './new-password.js';
-import {
-  createPasswordChecks,
-  createPasswords,
-  type PasswordChecks,
-  type Passwords,
-  wrongCurrentPassword,
-} from './passwords.js';
+import { createPasswordChecks, createPasswords, type Passwords, wrongCurrentPassword } from './passwords.js';
 import { createSessions, endSessions, openSession, type OpenedSession, type Session } from './sessions.js';
 
 /** A link's token; the password may be empty to keep the present one, if the link allows that. */
@@ -30,11 +24,10 @@ interface SignInContext extends Pick<Context, 'db' | 'clock' | 'hasMail'> {
 export function createSignIn(options: Pick<Context, 'db' | 'clock'> & Partial<SignInContext>) {
   const context: SignInContext = { passwords: createPasswords(), hasMail: false, ...options };
   const { passwords } = context;
-  const checks = createPasswordChecks(context);
   const sessions = createSessions(context);
   return {
     ...sessions,
-    ...createPasswordSignIn(context, checks),
+    ...createPasswordSignIn(context),
     ...createLinkSignIn(context),
     /** Returns the live session of this token, or null. @param clientAddress its network gets priority when many sign in */
     async authenticate(token: string, clientAddress?: string): Promise<Session | null> {
@@ -42,16 +35,16 @@ export function createSignIn(options: Pick<Context, 'db' | 'clock'> & Partial<Si
       if (session && clientAddress !== undefined) passwords.prefer(networkOf(clientAddress));
       return session;
     },
-    /** Resolves when the wrong passwords so far are recorded. Called at shutdown. */
-    settle: checks.settle,
   };
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
+function createPasswordSignIn(context: SignInContext) {
   const { db, clock, passwords } = context;
+  const { check, checkCurrent, settle } = createPasswordChecks(context);
   return {
+    settle,
     /**
      * @throws InputError, the same and after the same time for a wrong address and a wrong password; RateLimitError after too many failures at
      * this account or from this network
@@ -68,7 +61,7 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
         ...networkLimits('sign-in-account', clientAddress, email ?? input),
       ];
       const find = async () => (email === null ? undefined : readAccount(db, { email }));
-      const account = await checks.check(limits, find, password, network);
+      const account = await check(limits, find, password, network);
       if (!account) throw wrongCredentials();
       passwords.prefer(network);
       return db.transaction(async (tx) => {
@@ -94,7 +87,7 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
       const { accountId, current, password } = change;
       const account = await findCredentials(db, accountId);
       parseNewPassword(password, [account.email, account.name]);
-      if (account.password_hash !== null) await checks.checkCurrent(account, current);
+      if (account.password_hash !== null) await checkCurrent(account, current);
       const hash = await hashNewPassword(passwords, password, account);
       return db.transaction(async (tx) => {
         const now = clock.now();
@@ -113,7 +106,7 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
       if (account.password_hash === null) {
         throw new InputError('Set a password first, on the page of your account: this asks for it.');
       }
-      await checks.checkCurrent(account, current);
+      await checkCurrent(account, current);
     },
   };
 }

@@ -33,13 +33,6 @@ export interface CountedApiKey extends ApiKey {
   readonly state: 'live' | 'revoked' | 'expired';
 }
 
-export interface NewKey {
-  readonly accountId: string;
-  readonly name: string;
-  /** See {@link parseExpiry}. By default, the key does not expire. */
-  readonly expires?: string | undefined;
-}
-
 type KeysContext = Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'monthlyQuotaOverride'>>;
 
 const apiKeys = table('api_keys');
@@ -72,8 +65,11 @@ const lockApiKey = defineQuery<ApiKey, { id: string }>((sql, { id }) =>
 /** Every method rejects with an InputError for invalid input. */
 export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysContext) {
   return {
-    /** Returns the key itself as `key`, and the plan that decides what it may do. The key is not stored, so it can be shown only now. */
-    async create({ accountId, name, expires = '' }: NewKey): Promise<{ apiKey: ApiKey; key: string; plan: Plan }> {
+    /**
+     * Returns the key itself as `key`, and the plan that decides what it may do. The key is not stored, so it can be shown only now.
+     * @param expires see {@link parseExpiry}; by default, the key does not expire
+     */
+    async create({ accountId, name, expires = '' }: { accountId: string; name: string; expires?: string | undefined }) {
       const key = newApiKey();
       const now = clock.now();
       const apiKey = {

@@ -21,27 +21,21 @@ export async function changeEach<S extends { readonly hostname: string }>(
   atOnce = 1,
 ): Promise<BulkOutcome> {
   const outcome: BulkOutcome = { done: [], unchanged: [], skipped: [] };
-  let stopReason: string | null = null;
+  let isOverloaded = false;
   await inParallel(sites, atOnce, async (site) => {
     const { hostname } = site;
-    let why = stopReason;
-    if (why === null) {
+    let why = OVERLOADED;
+    if (!isOverloaded) {
       try {
         ((await change(site)) ? outcome.done : outcome.unchanged).push(hostname);
         return;
       } catch (error) {
-        why = reasonOf(error);
-        if (error instanceof ServiceError) stopReason = why;
+        if (error instanceof InputError) why = error.message;
+        else if (error instanceof ServiceError && error.code === 'overloaded') isOverloaded = true;
+        else throw error;
       }
     }
     outcome.skipped.push({ hostname, why });
   });
   return outcome;
-}
-
-/** @throws the error if it is a fault of ours */
-function reasonOf(error: unknown): string {
-  if (error instanceof InputError) return error.message;
-  if (error instanceof ServiceError && error.code === 'overloaded') return OVERLOADED;
-  throw error;
 }

@@ -10,15 +10,10 @@ import { parseSiteInput } from './site-input.js';
 export const EXCLUDED =
   'The owner of this site has asked us not to scan it, so it cannot be scanned here. Only the operator of this service can change that.';
 
-export interface ExcludedHost {
-  readonly host: string;
-  /** ISO 8601, UTC. */
-  readonly excludedAt: string;
-}
-
 const excludedHosts = table('excluded_hosts');
 
-const selectHosts = defineQuery<ExcludedHost>((sql) =>
+/** The time is ISO 8601, UTC. */
+const selectHosts = defineQuery<{ host: string; excludedAt: string }>((sql) =>
   sql('excluded_hosts').select('host', 'excluded_at as excludedAt').orderBy('host'),
 );
 
@@ -83,7 +78,7 @@ export async function includeHost({ db }: Pick<Context, 'db'>, input: string) {
   return { host };
 }
 
-export function listExcludedHosts(sql: Pick<Sql, 'run'>): Promise<readonly ExcludedHost[]> {
+export function listExcludedHosts(sql: Pick<Sql, 'run'>) {
   return sql.run(selectHosts({}));
 }
 

@@ -12,10 +12,7 @@ import type { Site, VerifiedBy } from './site.js';
 /** Days between a proof that was found and the next check. A missing proof is checked daily. */
 export const RECHECK_AFTER_DAYS = 30;
 
-interface TxtRecord {
-  readonly name: string;
-  readonly value: string;
-}
+type TxtRecord = Readonly<Record<'name' | 'value', string>>;
 
 export type ProofMethod = Exclude<VerifiedBy, 'operator'>;
 
