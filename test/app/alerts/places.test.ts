@@ -1,30 +1,28 @@
-import type { Test } from 'tap';
 import { changeTags } from '../../../src/app/sites/tags.js';
 import { addSite } from '../../support/accounts.js';
 import { brokenRules, DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-rules.js';
-import { onEitherDatabase, type TestEngine } from '../../support/databases.js';
+import { onEitherDatabase } from '../../support/databases.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
 import { startReceiver } from '../../support/receiver.js';
 import { BROKEN, changesOf, FINE, openWatchedSite } from '../../support/watched-site.js';
 
-/** A watched site, and next to its signed webhook a chat that answers as the two services do. */
-async function openChat(t: Test, engine: TestEngine, format: 'slack' | 'discord') {
-  const chat = await startReceiver(t, PUBLIC_ADDRESS);
-  chat.answer = (response) => (format === 'slack' ? response.writeHead(200).end('ok') : response.writeHead(204).end());
-  const watched = await openWatchedSite(t, await engine.openDb(t), { ports: [chat.port] });
-  const url = `http://${PUBLIC_HOST}:${chat.port}/services/T0ABCDEF/B0ABCDEF/the-long-and-secret-part`;
-  const { webhook: added, secret: secretOfChat } = await watched.add({ url, format });
-  const chatRef = { accountId: watched.account.id, webhookId: added.id };
-  const chatLog = () => watched.scene.webhooks.log(chatRef);
-  return { ...watched, chat, chatRef, chatLog, added, secretOfChat };
-}
-
 onEitherDatabase(async (t, engine) => {
   for (const format of ['slack', 'discord'] as const) {
-    t.test(`${format} gets its own format, and programs get signed JSON`, async (t) => {
-      const { scene, site, receiver, chat, chatRef, chatLog, added, secretOfChat } = await openChat(t, engine, format);
+    t.test(`${format} gets its own format, and is turned off by 410, with a mail, but not by 404`, async (t) => {
+      const chat = await startReceiver(t, PUBLIC_ADDRESS);
+      const answerWith = (status: number, text = '') => {
+        chat.answer = (response) => response.writeHead(status).end(text);
+      };
+      const answerStatus = format === 'slack' ? 200 : 204;
+      answerWith(answerStatus, format === 'slack' ? 'ok' : '');
+      const db = await engine.openDb(t);
+      const { scene, site, account, receiver, add } = await openWatchedSite(t, db, { ports: [chat.port] });
+      const url = `http://${PUBLIC_HOST}:${chat.port}/services/T0ABCDEF/B0ABCDEF/the-long-and-secret-part`;
+      const { webhook: added, secret } = await add({ url, format });
       t.match(added, { format, disabledAt: null, site: null, address: /^[^/]+\/…part$/ });
-      t.equal(secretOfChat, '', 'nothing is signed');
+      t.equal(secret, '', 'nothing is signed');
+      const chatRef = { accountId: account.id, webhookId: added.id };
+      const chatLog = () => scene.webhooks.log(chatRef);
       await scene.webhooks.sendTest(chatRef);
       await scene.run(site.id, BROKEN);
       await scene.run(site.id, FINE);
@@ -36,33 +34,27 @@ onEitherDatabase(async (t, engine) => {
         t.notMatch(Object.keys(headers).join(), 'webhook-');
       }
       t.match(chat.messages.map(({ body }) => body).join(), / test.*Fixed|Fixed.* test/);
-      const answerStatus = format === 'slack' ? 200 : 204;
       t.match(await chatLog(), Array(2).fill({ state: 'delivered', answerStatus, problem: null }));
       t.same(receiver.messages.map(changesOf), [['CHECK_FIXED b']]);
-    });
 
-    t.test(
-      `a receiver of ${format} messages is turned off by 410, with a mail to the owner, but not by 404`,
-      async (t) => {
-        const { scene, account, chat, chatRef, chatLog, breakSite } = await openChat(t, engine, format);
-        await scene.webhooks.setEmailAlerts(account.id, true);
-        chat.answer = (response) => response.writeHead(404).end();
-        await breakSite();
-        await scene.deliverDue();
-        t.match(await chatLog(), [{ state: 'waiting', problem: / 404/ }], 'it may be starting');
-        t.equal((await scene.webhooks.get(chatRef)).disabledAt, null);
-        chat.answer = (response) => response.writeHead(410).end('no_service');
-        scene.pass(6000);
-        await scene.deliverDue();
-        t.match(await chatLog(), [{ state: 'failed', attempts: 2, answerStatus: 410, problem: /\b410\b/ }]);
-        t.type((await scene.webhooks.get(chatRef)).disabledAt, 'string');
-        t.same(scene.disabled, [chatRef.webhookId]);
-        const mail = scene.mails.find(({ text }) => text.includes(`${PUBLIC_HOST}:${chat.port}/…part`));
-        t.match(mail, { subject: 'turned off', text: /\bturn\b/ });
-        t.notMatch(JSON.stringify(scene.mails), /secret-part|no_service/);
-        await t.rejects(scene.webhooks.sendTest(chatRef), { name: 'InputError', message: /turned off/ });
-      },
-    );
+      await scene.webhooks.setEmailAlerts(account.id, true);
+      answerWith(404);
+      scene.pass(1000);
+      await scene.run(site.id, BROKEN);
+      await scene.deliverDue();
+      t.match((await chatLog())[0], { state: 'waiting', problem: / 404/ }, 'it may be starting');
+      t.equal((await scene.webhooks.get(chatRef)).disabledAt, null);
+      answerWith(410, 'no_service');
+      scene.pass(6000);
+      await scene.deliverDue();
+      t.match((await chatLog())[0], { state: 'failed', attempts: 2, answerStatus: 410, problem: /\b410\b/ });
+      t.type((await scene.webhooks.get(chatRef)).disabledAt, 'string');
+      t.same(scene.disabled, [chatRef.webhookId]);
+      const mail = scene.mails.find(({ text }) => text.includes(`${PUBLIC_HOST}:${chat.port}/…part`));
+      t.match(mail, { subject: 'turned off', text: /\bturn\b/ });
+      t.notMatch(JSON.stringify(scene.mails), /secret-part|no_service/);
+      await t.rejects(scene.webhooks.sendTest(chatRef), { name: 'InputError', message: /turned off/ });
+    });
   }
 
   t.test('a chat itself is turned off by 404 and by 410', async (t) => {
