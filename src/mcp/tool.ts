@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { FreeScan } from '../app/free-scan/free-scan.js';
+import type { FreeScan } from '../app/free-scan/free-scan-store.js';
 import type { FreeScans } from '../app/free-scan/free-scans.js';
 import { parseSiteOfPage } from '../app/sites/site-input.js';
 import type { Clock } from '../platform/clock.js';

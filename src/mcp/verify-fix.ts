@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { FreeScan } from '../app/free-scan/free-scan.js';
+import type { FreeScan } from '../app/free-scan/free-scan-store.js';
 import { headlineOf } from '../scanner/report/failures.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { fixFor } from '../scanner/verdict/fix-parts.js';

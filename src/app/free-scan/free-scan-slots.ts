@@ -5,7 +5,7 @@ import { AddressPace } from '../../scanner/client/limiter.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
 import type { Context } from '../context.js';
 import { consume, networkLimits } from '../limits/limits.js';
-import { PACED_WAIT_MS } from './free-scan.js';
+import { PACED_WAIT_MS } from './free-scan-store.js';
 
 /** The key under which all free scans share slots. */
 export const FREE_SCANS = 'free scans';

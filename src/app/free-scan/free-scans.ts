@@ -23,7 +23,7 @@ import {
   startScan,
   storeFailure,
   storeScan,
-} from './free-scan.js';
+} from './free-scan-store.js';
 import { FreeScanRunner, type FreeScanRunnerContext } from './free-scan-slots.js';
 
 export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Context, 'onFailure'>> {

@@ -1,7 +1,7 @@
 import { PageHeader } from '../html/page-header.js';
 import { Group, WithSidebar } from '../html/sections.js';
 import type { Page, RouteDeps } from '../server/page.js';
-import { FREE_SCAN_CACHE_MS } from '../../app/free-scan/free-scan.js';
+import { FREE_SCAN_CACHE_MS } from '../../app/free-scan/free-scan-store.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import MarkdownIt, { type Token } from 'markdown-it';
 import { jsxTemplate } from 'preact/jsx-runtime';

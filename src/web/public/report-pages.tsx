@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FreeScan } from '../../app/free-scan/free-scan.js';
+import type { FreeScan } from '../../app/free-scan/free-scan-store.js';
 import type { FoundReport } from '../../app/publications/publications.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import type { Platform } from '../../scanner/verdict/fix-parts.js';

@@ -5,7 +5,7 @@ import { NO_PROGRESS, type ScanProgress } from '../../../src/scanner/report/prog
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { AddressPace, ANONYMOUS_PACE } from '../../../src/scanner/client/limiter.js';
-import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan.js';
+import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan-store.js';
 import { FreeScans, type FreeScansContext } from '../../../src/app/free-scan/free-scans.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';

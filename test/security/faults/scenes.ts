@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createDeliveryHandler } from '../../../src/app/alerts/deliver.js';
 import { eraseMarked } from '../../../src/app/data/removal.js';
-import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan.js';
+import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan-store.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { InputError } from '../../../src/platform/input-error.js';
