@@ -14,7 +14,7 @@ import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import { readableRobots, type RobotsOutcome, type RobotsTxt } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
 import type { Collector } from '../probe/context.js';
-import { NamedRequests, type TriedPage } from './named-requests.js';
+import { inventedName, NamedRequests, nameOf, type TriedPage } from './named-requests.js';
 
 /**
  * Requests the home page as each agent that robots.txt allows, then the other sampled pages as one agent of each purpose: ten requests
@@ -116,7 +116,7 @@ async function testPage(
     Promise.all(
       agents.map(async (agent) => ({
         agent,
-        first: await requests.asAgent(agent, page),
+        first: await requests.ask(page, nameOf(agent)),
         second: null,
         invented: null,
       })),
@@ -135,16 +135,18 @@ async function testPage(
   const provable = isOver() ? 0 : Math.floor((requests.left - PROOF_REQUESTS) / PROOF_REQUESTS_EACH);
   const refused = firsts.filter(({ first }) => isRefusal(first)).slice(0, Math.max(0, provable));
   const compared = await Promise.all(
-    firsts.map(async (trial) =>
-      refused.includes(trial) ? { ...trial, invented: await requests.asInvented(trial.agent, page) } : trial,
-    ),
+    firsts.map(async (trial) => {
+      const name = inventedName(trial.agent);
+      const isAsked = refused.includes(trial) && requests.isAllowed(name.token, page.url);
+      return isAsked ? { ...trial, invented: await requests.ask(page, name) } : trial;
+    }),
   );
   const named = compared.filter(({ invented }) => invented?.kind === 'served');
   const witnesses: AgentWitness[] = [];
   const judge = (trial: AgentTrial) => judgeWitnesses(trial, { trials: compared, witnesses }, others);
   const askWitnesses = async (agents: readonly AgentToken[]): Promise<void> => {
     const asked = isOver() ? [] : agents.filter((agent) => requests.isAllowed(agent, page.url));
-    const replies = asked.map(async (agent) => ({ agent, reply: await requests.asAgent(agent, page) }));
+    const replies = asked.map(async (agent) => ({ agent, reply: await requests.ask(page, nameOf(agent)) }));
     witnesses.push(...(await Promise.all(replies)));
   };
   if (named.length > 0) await askWitnesses(['Googlebot']);
@@ -155,14 +157,14 @@ async function testPage(
   const seconds = new Map<TriedToken, AgentReply>();
   const repeat = async ({ agent }: AgentTrial, pauseS: number): Promise<void> => {
     await requests.pause(pauseS);
-    if (!isOver()) seconds.set(agent, await requests.asAgent(agent, page, true));
+    if (!isOver()) seconds.set(agent, await requests.ask(page, nameOf(agent), true));
   };
   // A second apart instead of in sequence: stalled requests would use up the run's time.
   const proving = named.filter((trial) => judge(trial) === 'served');
   await Promise.all(proving.map((trial, at) => repeat(trial, at + 1)));
   const isInventedRefused = named.length === 0 && compared.some(({ first }) => isRefusal(first));
   const needsBaseline = !isOver() && (seconds.size > 0 || isInventedRefused);
-  const baseline = needsBaseline ? await requests.asOurselves(page) : null;
+  const baseline = needsBaseline ? await requests.ask(page, null, true) : null;
   // An agent that got a 429 is tried again alone, and last, since another 429 ends the test.
   for (const trial of compared) if (isHome && trial.first.kind === 'unsettled' && !isOver()) await repeat(trial, 1);
   const trials = compared.map((trial) => ({ ...trial, second: seconds.get(trial.agent) ?? null }));

@@ -42,32 +42,13 @@ export class NamedRequests {
     return this.rules === null || isAllowedInBothViews(this.rules, token, url);
   }
 
-  /** Requests the page as an agent, which robots.txt must allow. */
-  asAgent(agent: AgentToken, page: TriedPage, isRepeat = false): Promise<AgentReply> {
-    return this.#ask(page, { token: agent, userAgent: agentUserAgent(agent) }, isRepeat);
-  }
-
-  /** Requests the page with the agent's User-Agent, but an invented name. Null if robots.txt disallows that name. */
-  async asInvented(agent: TriedToken, page: TriedPage): Promise<AgentReply | null> {
-    if (!this.isAllowed(INVENTED, page.url)) return null;
-    return this.#ask(page, { token: INVENTED, userAgent: inventedUserAgent(agent) }, false);
-  }
-
-  /** Requests the page again under our own name. */
-  asOurselves(page: TriedPage): Promise<AgentReply> {
-    return this.#ask(page, null, true);
-  }
-
   /** Waits, so that a rate limit is not mistaken for the refusal of a name. */
   pause(seconds: number): Promise<void> {
     return this.visit.pause(seconds * 1000);
   }
 
-  async #ask(
-    page: TriedPage,
-    name: { readonly token: string; readonly userAgent: string } | null,
-    isRepeat: boolean,
-  ): Promise<AgentReply> {
+  /** Requests the page under this name, which robots.txt must allow; under our own name if it is null. */
+  async ask(page: TriedPage, name: AgentName | null, isRepeat = false): Promise<AgentReply> {
     if (!this.#spend()) return { kind: 'unsettled', cause: 'budget_spent' };
     const isAllowed = (url: URL): boolean => name === null || this.isAllowed(name.token, url);
     const options: FetchOptions = {
@@ -95,20 +76,26 @@ function isTooMany(reply: AgentReply): boolean {
   return reply.kind === 'unsettled' && typeof reply.cause === 'object' && reply.cause.status === TOO_MANY_REQUESTS;
 }
 
-/** An unused agent name, with a URL that cannot be registered (RFC 2606). An edge that refuses it does not judge by name alone. */
-export const INVENTED = 'Lumiquary';
-const INVENTED_URL = 'https://lumiquary.example/about';
-
-/** Returns the User-Agent that the vendor publishes, else the token. */
-export function agentUserAgent(agent: AgentToken): string {
-  return agentOf(agent)?.userAgent ?? agent;
+/** Who a request claims to be: the token in robots.txt, and the User-Agent. */
+export interface AgentName {
+  readonly token: string;
+  readonly userAgent: string;
 }
 
-/** Returns the agent's User-Agent with an invented name, and an invented URL if it has one. */
-export function inventedUserAgent(agent: TriedToken): string {
-  return agentUserAgent(agent)
-    .replace(agent, INVENTED)
-    .replace(/\+https?:[^\s;)]+/, `+${INVENTED_URL}`);
+/** Returns an agent's name: the User-Agent that its vendor publishes, else the token. */
+export function nameOf(agent: AgentToken): AgentName {
+  return { token: agent, userAgent: agentOf(agent)?.userAgent ?? agent };
+}
+
+/** An unused name. An edge that refuses it does not judge by name alone. */
+const INVENTED = 'Lumiquary';
+/** It cannot be registered (RFC 2606). */
+const INVENTED_URL = 'https://lumiquary.example/about';
+
+/** Returns the agent's name with an invented token, and an invented URL if it has one. */
+export function inventedName(agent: TriedToken): AgentName {
+  const userAgent = nameOf(agent).userAgent.replace(agent, INVENTED);
+  return { token: INVENTED, userAgent: userAgent.replace(/\+https?:[^\s;)]+/, `+${INVENTED_URL}`) };
 }
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 406, 451]);

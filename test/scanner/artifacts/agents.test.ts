@@ -8,7 +8,7 @@ import {
   NOTED_TOKENS,
   OWNERS_RIGHT,
 } from '../../../src/scanner/artifacts/agents.js';
-import { agentUserAgent, INVENTED, inventedUserAgent } from '../../../src/scanner/gatherers/named-requests.js';
+import { inventedName, nameOf } from '../../../src/scanner/gatherers/named-requests.js';
 
 const agents: readonly Agent[] = AGENTS;
 
@@ -28,9 +28,12 @@ t.test('the list of agents is well formed', async (t) => {
 });
 
 t.test('an agent is asked under the string that its vendor publishes, or under its token alone', async (t) => {
-  for (const { token, userAgent = token } of agents) t.equal(agentUserAgent(token as AgentToken), userAgent);
-  t.equal(inventedUserAgent('Claude-User'), INVENTED);
-  t.match(inventedUserAgent('PerplexityBot'), /compatible; Lumiquary\/1\.0; \+https:\/\/lumiquary\.example\/about\)$/);
+  for (const { token, userAgent = token } of agents) t.equal(nameOf(token as AgentToken).userAgent, userAgent);
+  t.same(inventedName('Claude-User'), { token: 'Lumiquary', userAgent: 'Lumiquary' });
+  t.match(
+    inventedName('PerplexityBot').userAgent,
+    /compatible; Lumiquary\/1\.0; \+https:\/\/lumiquary\.example\/about\)$/,
+  );
 });
 
 t.test('each token has one part in the checks', async (t) => {

@@ -182,6 +182,11 @@ t.test('addresses relative to a very long base are not read, and the page says s
     [null, 'https://other.example/y'],
   );
   t.equal(page.areLinksCut, true);
+  t.match(
+    parsePage('<a href=x>'.repeat(5_001), PAGE),
+    { areLinksCut: true, links: { length: 5_000 } },
+    'nor a 5,001st link',
+  );
 });
 
 /** The JSON-LD block behind what a case is about. */
