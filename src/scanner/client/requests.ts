@@ -84,7 +84,7 @@ export async function followRedirects(
       return hops.length === 0 ? fetched : { ...fetched, redirect: { from: first.url, to: request.url } };
     }
     const { response } = fetched;
-    if (request.follows === false || !isRedirect(response))
+    if (!isRedirect(response))
       return { response: { ...response, hops, redirectedTemporarily, wasLastRedirectTemporary } };
 
     const location = locationOf(response);

@@ -44,8 +44,8 @@ export interface FetchOptions {
   readonly sink?: Sink;
   /** True if the sink wants a gzip file (by its magic bytes) decompressed, even one that ends early. Default: false. */
   readonly gunzipByMagic?: boolean;
-  /** True to follow a redirect to this URL, else the redirect is returned. Default: all are followed; `false`: none. */
-  readonly follows?: false | ((url: URL) => boolean);
+  /** True to follow a redirect to this URL, else the redirect is returned. Default: all are followed. */
+  readonly follows?: (url: URL) => boolean;
   /**
    * `standard`: 3 tries for 5xx, 429 or a reset, with growing pauses; 2 for a stall. `once`: one try.
    * Default: standard.

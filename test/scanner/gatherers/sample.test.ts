@@ -194,17 +194,6 @@ t.test('what robots.txt closes to us is left out', async (t) => {
   }
 });
 
-t.test('robots.txt: every 4xx but 429 means that there is none', async (t) => {
-  for (const status of [400, 401, 403, 404, 410, 451]) {
-    const routes = { '/': linking(), '/robots.txt': { status } };
-    t.match(await collectFrom({ routes }, 'robots'), { ok: { kind: 'absent', status } });
-  }
-  const all = { '/': linking(), '*': { status: 403 } };
-  t.match(await collectFrom({ routes: all }, 'robots'), { ok: { kind: 'absent', status: 403 } });
-  const busy = { '/': linking(), '/robots.txt': { status: 429 } };
-  t.match(await collectFrom({ routes: busy }, 'robots'), { failed: { result: 'UNDETERMINED' } });
-});
-
 t.test('robots.txt: rules past the first 512,000 bytes are seen', async (t) => {
   const filler = `${'#'.repeat(99)}\n`;
   const cases: [string, boolean][] = [

@@ -147,7 +147,6 @@ interface CaseOfJson {
 
 t.test('a document of JSON is quoted at its faults, after the address that does not answer', async (t) => {
   const skills = [...Array<object>(60).fill(SKILL), { ...SKILL, tags: 'lamps' }, { ...SKILL, id: undefined }];
-  const remotes = [...Array.from({ length: 60 }, () => SERVER_CARD.remotes[0]), { type: 'carrier-pigeon', url: 'x' }];
   const entry = { identifier: 'urn:air:x:mcp:shop', displayName: 'Shop', type: 'application/mcp-server-card+json' };
   const other = { ...entry, type: 'text/plain', url: '/' };
   const ard = (last: object) => json({ entries: [other, { ...entry, ...last }] }, 1);
@@ -173,10 +172,6 @@ t.test('a document of JSON is quoted at its faults, after the address that does 
       },
     },
     {
-      ...{ checkId: 'C-WK-01', routes: { [CARD_PATH]: json({ ...SERVER_CARD, remotes }) } },
-      ...{ asked: `GET ${CARD_PATH} 200`, pointers: ['/remotes/60/type', '/remotes/60/url'] },
-    },
-    {
       ...{ checkId: 'C-WK-01', routes: { [CARD_PATH]: json(SERVER_CARD, 2) } },
       ...{
         asked: `GET /mcp 404, POST /mcp 404, POST /mcp 404, GET ${CARD_PATH} 200`,
@@ -186,10 +181,6 @@ t.test('a document of JSON is quoted at its faults, after the address that does 
     {
       ...{ checkId: 'C-WK-01', routes: { [ardPath]: ard({ data: { ...SERVER_CARD, version: '~1' } }) } },
       ...{ asked: `GET ${ardPath} 200`, pointers: ['/entries/1', '/entries/1/data/version'] },
-    },
-    {
-      ...{ checkId: 'C-WK-01', routes: { [ardPath]: ard({ url: '/card.json' }) } },
-      ...{ asked: `GET /card.json 404, GET ${ardPath} 200`, pointers: ['/entries/1'] },
     },
     { checkId: 'C-WK-03', routes: { [oauthPath]: broken }, asked: `GET ${oauthPath} 200`, marked: ['none'] },
     {
