@@ -17,7 +17,6 @@ export interface BodyOptions {
   /** Most decoded bytes to read. */
   readonly bodyBytesMax: number;
   readonly sink: Sink | null;
-  readonly gunzipByMagic: boolean;
 }
 
 /** The decoded part of a body that was read. */
@@ -36,7 +35,7 @@ type Chunks = AsyncIterable<Uint8Array>;
 
 /** Reads a body to its end, so that its connection can be reused, or until one of our limits ends it. */
 export async function readBody({ headers, body }: HopResponse, options: BodyOptions): Promise<ReadBody> {
-  const { bodyBytesMax, sink, gunzipByMagic } = options;
+  const { bodyBytesMax, sink } = options;
   let sentBytes = 0;
   const sent = (async function* () {
     for await (const chunk of body) {
@@ -49,7 +48,7 @@ export async function readBody({ headers, body }: HopResponse, options: BodyOpti
   let byteCount = 0;
   let isOverLimit = false;
   try {
-    for await (const chunk of gunzipByMagic ? decode(decoded, gunzipIfMagic) : decoded) {
+    for await (const chunk of sink === null ? decoded : decode(decoded, gunzipIfMagic)) {
       const part = chunk.subarray(0, bodyBytesMax - byteCount);
       const isWanted = sink === null || sink(part, byteCount);
       bytes.add(sink === null ? part : part.subarray(0, Math.max(0, SINK_START_BYTES - byteCount)));
@@ -62,7 +61,7 @@ export async function readBody({ headers, body }: HopResponse, options: BodyOpti
     if (!(error instanceof TransportError) || error.failure !== 'ends_early') throw error;
     // Without a length or chunks, it is unknown whether the answer itself was complete (RFC 9112 §8).
     if (!isFramed(headers)) throw new TransportError('cut_off', { cause: error });
-    if (!gunzipByMagic) throw error;
+    if (sink === null) throw error;
     return { body: bytes.take(), byteCount, isOverLimit, endsEarly: sentBytes };
   }
   return { body: bytes.take(), byteCount, isOverLimit };

@@ -57,7 +57,7 @@ export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...op
       clearTimeout(timer);
       timer = setTimeout(abort, BODY_MS);
       // A body that breaks changes nothing.
-      await readBody(answer, { bodyBytesMax: BODY_BYTES_MAX, sink: null, gunzipByMagic: false }).catch(failureOf);
+      await readBody(answer, { bodyBytesMax: BODY_BYTES_MAX, sink: null }).catch(failureOf);
       return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;

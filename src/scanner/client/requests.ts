@@ -27,7 +27,6 @@ export function prepareRequest(url: URL, options: FetchOptions, { target, userAg
   const name = (mayUseOtherName && headers?.['user-agent']) || userAgent;
   return {
     bodyBytesMax: sink === null ? BODY_BYTES_MAX : SINK_BYTES_MAX,
-    gunzipByMagic: false,
     attempts: 'standard',
     priority: 'core',
     follows: () => true,

@@ -179,7 +179,7 @@ function stallAfter(ms: number, ending: AbortController): NodeJS.Timeout {
 }
 
 /** Options for a body that is not the result: of a redirect, of a response that will be retried, or of an error while a sink waits. */
-const UNUSED_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null, gunzipByMagic: false };
+const UNUSED_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null };
 
 /** How long the unused body of a redirect may delay the next hop. */
 const REDIRECT_BODY_MS = 1000;

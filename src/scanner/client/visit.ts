@@ -40,10 +40,8 @@ export interface FetchOptions {
   readonly body?: string;
   /** Most decoded bytes to read; a longer answer is marked `isOverLimit`. Default: 1 MiB. */
   readonly bodyBytesMax?: number;
-  /** Receives the whole body of a successful response, whose `body` is then only the start. */
+  /** Receives the whole body of a successful response, whose `body` is then only the start. A gzip file is decompressed, by its magic bytes. */
   readonly sink?: Sink;
-  /** True if the sink wants a gzip file (by its magic bytes) decompressed, even one that ends early. Default: false. */
-  readonly gunzipByMagic?: boolean;
   /** True to follow a redirect to this URL, else the redirect is returned. Default: all are followed. */
   readonly follows?: (url: URL) => boolean;
   /**
@@ -80,7 +78,7 @@ export interface SiteResponse {
   readonly byteCount: number;
   readonly isOverLimit: boolean;
   /**
-   * Set with `gunzipByMagic` if the response is complete but its compressed data ends early: the number of bytes as sent. The sink got what
+   * Set with a sink if the response is complete but its compressed data ends early: the number of bytes as sent. The sink got what
    * could be decoded.
    */
   readonly endsEarly?: number;

@@ -33,7 +33,6 @@ const ALIVE_TO_POST: ReadonlySet<number> = new Set([...ALIVE_STATUSES].filter((s
 const DEAD_STATUSES: ReadonlySet<number> = new Set([404, 405, 410, 451]);
 
 const HEAD_BYTES_MAX = 16_384;
-const EVENT_STREAM_START = /^\s{0,9}(?:event|data|id|retry)?:/;
 const JSON_RPC = /"jsonrpc"\s{0,9}:\s{0,9}"2\.0"/;
 
 type State = Pick<TargetState, 'state' | 'detail'>;
@@ -103,14 +102,9 @@ function askBy(
   return ask(context, url, { attempts, body, headers: { accept, 'content-type': 'application/json', ...headers } });
 }
 
-/** Fetches the URL, but reads only the start of the body, since an event stream has no end. */
+/** Fetches the URL, but reads only the start of the body. */
 export function ask({ visit }: CollectContext, url: URL, options: FetchOptions): Promise<Fetched> {
-  let start = '';
-  const sink = (chunk: Uint8Array, offset: number): boolean => {
-    start = (offset === 0 ? '' : start) + Buffer.from(chunk).toString('latin1');
-    return !EVENT_STREAM_START.test(start) && start.length < HEAD_BYTES_MAX;
-  };
-  return visit.fetch(url, { ...options, sink });
+  return visit.fetch(url, { ...options, bodyBytesMax: HEAD_BYTES_MAX });
 }
 
 function startOf(fetched: Fetched): string {

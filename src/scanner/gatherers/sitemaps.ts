@@ -156,7 +156,6 @@ function streamSitemap({ now }: CollectContext, priority: Priority) {
       stream.byteCount = offset + chunk.length;
       return reader.write(chunk);
     },
-    gunzipByMagic: true,
     validates: (response) => 'file' in stream.finish(response),
     priority,
   };
