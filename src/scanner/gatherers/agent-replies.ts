@@ -135,11 +135,9 @@ async function testPage(
   const provable = isOver() ? 0 : Math.floor((requests.left - PROOF_REQUESTS) / PROOF_REQUESTS_EACH);
   const refused = firsts.filter(({ first }) => isRefusal(first)).slice(0, Math.max(0, provable));
   const compared = await Promise.all(
-    firsts.map(async (trial) => {
-      const name = inventedName(trial.agent);
-      const isAsked = refused.includes(trial) && requests.isAllowed(name.token, page.url);
-      return isAsked ? { ...trial, invented: await requests.ask(page, name) } : trial;
-    }),
+    firsts.map(async (trial) =>
+      refused.includes(trial) ? { ...trial, invented: await askInvented(requests, trial, page) } : trial,
+    ),
   );
   const named = compared.filter(({ invented }) => invented?.kind === 'served');
   const witnesses: AgentWitness[] = [];
@@ -169,4 +167,14 @@ async function testPage(
   for (const trial of compared) if (isHome && trial.first.kind === 'unsettled' && !isOver()) await repeat(trial, 1);
   const trials = compared.map((trial) => ({ ...trial, second: seconds.get(trial.agent) ?? null }));
   return { position, origin, trials, witnesses, baseline };
+}
+
+/** Requests the page under the agent's User-Agent with an invented name; null if robots.txt disallows that name. */
+async function askInvented(
+  requests: NamedRequests,
+  { agent }: AgentTrial,
+  page: TriedPage,
+): Promise<AgentReply | null> {
+  const name = inventedName(agent);
+  return requests.isAllowed(name.token, page.url) ? requests.ask(page, name) : null;
 }
