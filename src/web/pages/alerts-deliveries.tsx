@@ -3,6 +3,7 @@ import { type Delivery, DELIVERY_LOG_DAYS, LOGGED_MAX } from '../../app/alerts/d
 import { countOf } from '../../scanner/artifacts/counts.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { Mark, Now, Time } from '../html/text.js';
+import { Group } from '../html/sections.js';
 import { Table } from '../html/table.js';
 
 const EVENTS: Readonly<Record<string, string>> = {
@@ -46,20 +47,14 @@ interface DeliveryLogProps {
 export function DeliveryLog({ path, log }: DeliveryLogProps) {
   const now = useContext(Now);
   return (
-    <section id="log">
-      <h2>
-        Deliveries{' '}
-        <span class="soft">
-          of the last {DELIVERY_LOG_DAYS} days, at most {LOGGED_MAX}
-        </span>
-      </h2>
+    <Group title="Deliveries" meaning={`of the last ${DELIVERY_LOG_DAYS} days, at most ${LOGGED_MAX}`} id="log">
       {log.some((delivery) => isDue(delivery, now)) && (
-        <p class="more">
+        <p>
           A message is on its way. <a href={path}>Load the deliveries again</a>
         </p>
       )}
       {log.length === 0 ? (
-        <p class="more">Nothing has been sent yet.</p>
+        <p>Nothing has been sent yet.</p>
       ) : (
         <Table
           kind="stack"
@@ -73,7 +68,7 @@ export function DeliveryLog({ path, log }: DeliveryLogProps) {
                 <>
                   <Mark result={LOOKS[delivery.state][0]} isDecorative /> {nameOf(delivery)}
                   <br />
-                  <code class="soft small">{delivery.id}</code>
+                  <code class="soft small nb">{delivery.id}</code>
                 </>
               ),
             },
@@ -81,13 +76,13 @@ export function DeliveryLog({ path, log }: DeliveryLogProps) {
             { title: 'Answer', kind: 'num', cell: ({ answerStatus }) => answerStatus ?? '–' },
             {
               title: 'Sent',
-              kind: 'soft small',
+              kind: 'soft small nb',
               cell: ({ createdAt, lastAttemptAt }) => <Time at={lastAttemptAt ?? createdAt} />,
             },
           ]}
         />
       )}
-    </section>
+    </Group>
   );
 }
 

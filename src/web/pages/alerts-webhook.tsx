@@ -97,8 +97,8 @@ async function webhookPage({ db, clock, hasMail }: RouteDeps, asked: WebhookOfAc
     main: (
       <div class="w over-text">
         <DeliveryLog path={webhookPath(id)} log={log} />
-        {format === 'signed' && <ReceiverGuide hasMail={hasMail} />}
         <Settings webhook={webhook} />
+        {format === 'signed' && <ReceiverGuide hasMail={hasMail} />}
       </div>
     ),
   };
