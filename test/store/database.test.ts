@@ -24,10 +24,6 @@ const withUpdate = defineQuery<never>((sql) =>
   sql.raw("WITH late AS (SELECT 'later' AS at) UPDATE sign_in_links SET expires_at = (SELECT at FROM late)"),
 );
 const nonsense = defineQuery<never>((sql) => sql.raw('SELECT 1 FROM'));
-const nextReference = defineQuery<{ counter: number }, { id: string }>((sql, { id }) =>
-  sql('accounts').where({ id }).increment('reference_counter', 1).returning('reference_counter as counter'),
-);
-
 /** Error codes of the engines for an existing key. */
 const TWICE = { code: /23505|PRIMARYKEY/ };
 
@@ -143,17 +139,6 @@ onEachDatabase(async (t, engine) => {
     const [beside] = await Promise.allSettled([db.run(addRow('acc_3')), undone]);
     t.equal(beside.status, 'fulfilled');
     t.same(await accountIds(db), ['acc_3']);
-  });
-
-  t.test('concurrent transactions see the changes of earlier ones', async (t) => {
-    const db = await engine.openDb(t);
-    const { id } = await addAccount(db);
-    const count = async (tx: Tx) => (await tx.one(nextReference({ id })))?.counter ?? 0;
-    const counts = await Promise.all(Array.from({ length: 25 }, () => db.transaction(count)));
-    t.same(
-      counts.sort((a, b) => a - b),
-      Array.from({ length: 25 }, (_, index) => index + 1),
-    );
   });
 
   t.test('the observer gets the kind of each call, and why it failed', async (t) => {

@@ -5,7 +5,6 @@ import { changedNothing } from '../../src/store/errors.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
-import { schemaStatus } from '../../src/store/schema-check.js';
 import { addAccount } from '../support/accounts.js';
 import { onPostgres } from '../support/databases.js';
 import { until } from '../support/held-timers.js';
@@ -28,36 +27,6 @@ onPostgres(async (t, engine) => {
     const away = await db.run(digests({})).catch((error: unknown) => error);
     t.match(away, { code: 'overloaded' });
     t.ok(changedNothing(away), 'so it can be sent again later');
-  });
-
-  t.test('a transaction whose connection breaks before COMMIT changed nothing', async (t) => {
-    const gate = await openTcpGate((await engine.openDb(t)).url);
-    t.teardown(() => gate.cut());
-    const db = await openDatabase(gate.url);
-    t.teardown(() => db.close());
-    const broken = await db
-      .transaction(async (tx) => {
-        await tx.run(digests({}));
-        await gate.cut();
-        await tx.run(digests({}));
-      })
-      .catch((error: unknown) => error);
-    t.match(broken, { code: 'overloaded' });
-    t.ok(changedNothing(broken), 'so it can be sent again later');
-  });
-
-  t.test('a statement that loses a deadlock is retried, alone and in a transaction', async (t) => {
-    const db = await engine.openDb(t);
-    const setUp = [
-      'CREATE SEQUENCE tries',
-      `CREATE FUNCTION lose_at_first() RETURNS bigint LANGUAGE plpgsql AS
-        $$ BEGIN IF nextval('tries') % 2 = 1 THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END IF;
-        RETURN currval('tries'); END $$`,
-    ];
-    for (const text of setUp) await db.run(defineQuery<never>((sql) => sql.raw(text))({}));
-    const lose = defineQuery<{ tries: number }>((sql) => sql.raw('SELECT lose_at_first() AS tries'));
-    t.same(await db.run(lose({})), [{ tries: 2 }]);
-    t.same(await db.transaction((tx) => tx.run(lose({}))), [{ tries: 4 }]);
   });
 
   t.test('an overloaded server, or a stalled process, is not an internal error', async (t) => {
@@ -87,23 +56,6 @@ onPostgres(async (t, engine) => {
     t.teardown(() => raw.close());
     await raw.exec('BEGIN; LOCK TABLE accounts, sites, runs');
     t.same(await migrateDatabase(url), []);
-  });
-
-  t.test('no restart is needed when the server goes away and comes back', async (t) => {
-    const url = await engine.newMigratedUrl(t);
-    const gate = await openTcpGate(url);
-    const db = await openDatabase(gate.url);
-    t.teardown(() => gate.cut());
-    t.teardown(() => db.close());
-    const { id: account } = await addAccount(db);
-    await gate.cut();
-    await t.rejects(db.run(digests({})), { code: 'overloaded', retryAfterS: 5 });
-    const lost = db.transaction((tx) => tx.run(insert({ digest: 'lost', account })));
-    await t.rejects(lost, { code: 'overloaded' });
-    t.equal(await schemaStatus(db), 'unreachable');
-    await gate.restore();
-    t.equal(await schemaStatus(db), 'current');
-    t.equal((await db.run(digests({}))).length, 1);
   });
 
   t.test('if the answer to COMMIT is lost, the outcome is asked until the server knows it', async (t) => {

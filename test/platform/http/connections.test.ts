@@ -50,15 +50,6 @@ async function ask(socket: Socket): Promise<string> {
   return chunk.toString();
 }
 
-t.test('past its share an address is told to wait; others stay connected', async (t) => {
-  const { open } = await startServer(t, { total: 100, perAddress: 2 });
-  const [first] = [await open(), await open()];
-  const refused = await readAll(await open());
-  t.match(refused, /^HTTP\/1.1 503 .*\r\nRetry-After: 5\r\n.*\{"error":\{"code":"overloaded"/s);
-  t.match(refused, /Connection: close/);
-  t.match(await ask(first), /^HTTP\/1.1 200 .*Connection: keep-alive/s);
-});
-
 t.test('with no place left, a new client takes that of one that never asked, and is answered', async (t) => {
   const { open } = await startServer(t, { total: 8, perAddress: 8 });
   const silent = await Promise.all(Array.from({ length: 8 }, () => open()));
