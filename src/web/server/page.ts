@@ -67,24 +67,8 @@ export type WebContext = ParameterizedContext<WebState> & {
 /** Error messages by the name of the field; `''` for the form as a whole, which is the page's `error`. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-type PageServices =
-  | 'accountData'
-  | 'exports'
-  | 'freeScans'
-  | 'history'
-  | 'keys'
-  | 'mailedLinks'
-  | 'manualRuns'
-  | 'ownership'
-  | 'readEvents'
-  | 'signIn'
-  | 'siteRemoval'
-  | 'sites'
-  | 'vetWebhook';
-
 /** Services and settings that pages use. */
-export interface RouteDeps
-  extends HttpContext, Pick<App, PageServices>, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {
+export interface RouteDeps extends HttpContext, App, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {
   /** The registry of checks. */
   readonly checks: readonly Check[];
   /** The parsed `generated/openapi.json`. */
