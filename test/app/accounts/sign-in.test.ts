@@ -1,12 +1,11 @@
 import { newSecretToken } from '../../../src/platform/ids.js';
-import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { OTHER_PASSWORD } from '../../support/passwords.js';
+import { openServices } from '../../support/services.js';
 import { addPerson, cheapPasswords, cheapSignIn, GOOD_PASSWORD } from '../../support/sign-in.js';
 
 const WRONG = { name: 'InputError', message: /password/, field: undefined };
@@ -18,11 +17,9 @@ const sessions = defineQuery<{ digest: string; last_seen_at: string }>((sql) =>
 );
 
 async function prepare(db: Database) {
-  const clock = new TestClock();
-  const accounts = createAccounts({ db, clock });
-  const signIn = cheapSignIn(db, clock);
-  const { account, signInLink } = await accounts.create({ email: 'ada@example.com', plan: 'MONITOR' });
-  return { db, clock, accounts, signIn, account, token: signInLink.token };
+  const services = openServices(db);
+  const { account, signInLink } = await services.accounts.create({ email: 'ada@example.com', plan: 'MONITOR' });
+  return { ...services, account, token: signInLink.token };
 }
 
 /** Like {@link prepare}, with a password. */

@@ -4,13 +4,14 @@ import type { ScanTarget } from '../../../src/scanner/client/visit.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import type { Database } from '../../../src/store/database.js';
+import { setEmailAlerts } from '../../../src/app/alerts/recipients.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { addSite, scanReport } from '../../support/accounts.js';
+import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { formTo, readPage } from '../../support/page.js';
 import { wordsOf } from '../../support/page-words.js';
-import { startWeb } from '../../support/web.js';
+import { openSitePages } from '../../support/site-pages.js';
 
 const CHECK = 'C-SD-02';
 
@@ -36,27 +37,21 @@ async function prepare(t: Test, db: Database) {
     const { score, result, pages } = outcome;
     return { ...scanReport(score), findings: [finding({ checkId: CHECK, result })], pages };
   };
-  const web = await startWeb(t, db, { scan });
-  const member = await web.newMember();
-  const { id: accountId } = member.account;
-  const site = await addSite(db, accountId);
-  const path = `/sites/${site.id}`;
+  const pages = await openSitePages(t, db, { scan });
+  const { member, at, path, runs } = pages;
   return {
-    ...{ web, member, accountId, site, path, targets },
-    choose: (pages: string) => member.post(`${path}/settings/pages`, { pages }),
+    ...{ ...pages, targets },
+    choose: (chosen: string) => member.post(`${path}/settings/pages`, { pages: chosen }),
     run: async (now: Outcome) => {
       outcome = now;
-      await web.runs.start({ accountId, siteId: site.id, trigger: 'SCHEDULED' });
+      await runs.start({ ...at, trigger: 'SCHEDULED' });
     },
-    words: async (below: string) => wordsOf((await member.get(`${path}${below}`)).text),
+    words: async (below: string) => wordsOf(await pages.page(below)),
     alerted: async () => (await db.run(alertBodies({}))).map(({ body }) => kindsIn(body)),
   };
 }
 
 const alertBodies = defineQuery<{ body: string }>((sql) => sql('deliveries').select('body').orderBy('created_at'));
-const turnMailOn = defineQuery<never, { at: string }>((sql, { at }) =>
-  sql('accounts').update({ email_alerts_since: at }),
-);
 
 function kindsIn(body: string): readonly string[] {
   const { data } = JSON.parse(body) as { readonly data: { readonly changes: readonly { readonly kind: string }[] } };
@@ -65,7 +60,7 @@ function kindsIn(body: string): readonly string[] {
 
 onEitherDatabase(async (t, engine) => {
   t.test('the next run reads the pages first that the owner chose', async (t) => {
-    const { choose, run, targets, words, member, path, site, web } = await prepare(t, await engine.openDb(t));
+    const { choose, run, targets, words, member, path, site, runsSettled } = await prepare(t, await engine.openDb(t));
     await run(UNCHOSEN);
     t.notMatch((await member.get(`${path}/settings`)).text, /<ul[^>]*><\/ul>/, 'no empty list');
     t.equal(targets[0]?.pages, undefined, 'nobody has chosen any');
@@ -83,7 +78,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await member.get(`${path}/settings`)).text.includes(paths.join('\n')), true, 'as they are typed');
     await run({ ...UNCHOSEN, result: 'FAIL' });
     t.equal((await member.post(`${path}/checks/${CHECK}`)).status, 303);
-    await web.runsSettled();
+    await runsSettled();
     t.strictSame(
       targets.splice(2).map(({ pages }) => pages?.length),
       [4, 4],
@@ -103,8 +98,8 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('addresses that are not pages of the site are refused, and stay in the form', async (t) => {
-    const { choose, path, site, web } = await prepare(t, await engine.openDb(t));
-    const before = await web.sites.get(site.id);
+    const { choose, path, site, sites } = await prepare(t, await engine.openDb(t));
+    const before = await sites.get(site.id);
     const cases = [
       ['pricing', /Line 1 .* path/],
       ['/a\nftp://shop.example.com/a', /Line 2 .* path/],
@@ -123,7 +118,7 @@ onEitherDatabase(async (t, engine) => {
       t.equal(formTo(text, `${path}/settings/pages`)?.fields.pages?.replaceAll('\r', ''), typed);
       t.match(text, '<title>Error: ');
     }
-    t.same(await web.sites.get(site.id), before, 'nothing is chosen');
+    t.same(await sites.get(site.id), before, 'nothing is chosen');
   });
 
   t.test('another refused form of the settings leaves the chosen pages in theirs', async (t) => {
@@ -136,7 +131,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a page that cannot be read is listed in the settings, and fails no check', async (t) => {
-    const { choose, run, words, member, path, accountId, web } = await prepare(t, await engine.openDb(t));
+    const { choose, run, words, member, path, account, accountData } = await prepare(t, await engine.openDb(t));
     await choose('/old\n/gone\n/new');
     const chosen: SampledPages['chosen'] = [
       { path: '/old', isRead: true },
@@ -147,7 +142,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(await words('/runs/1'), '100 of 100');
     t.notMatch((await member.get(`${path}/runs/1.json`)).text, '/gone', 'the API does not show them');
     const lines: string[] = [];
-    for await (const line of web.accountData.exportAll(accountId)) lines.push(line);
+    for await (const line of accountData.exportAll(account.id)) lines.push(line);
     t.ok(
       lines.some((line) => line.includes(`"pages":${JSON.stringify({ chosen })}`)),
       'the export does',
@@ -155,9 +150,8 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a failure only on a newly chosen page is newly checked, on every page and for alerts', async (t) => {
-    const db = await engine.openDb(t);
-    const { choose, run, words, alerted, member, web, path } = await prepare(t, db);
-    await db.run(turnMailOn({ at: web.clock.now().toISOString() }));
+    const { choose, run, words, alerted, member, path, account, ...context } = await prepare(t, await engine.openDb(t));
+    await setEmailAlerts(context, account.id, true);
     await run(UNCHOSEN);
     await choose('/a');
     await run({ result: 'FAIL', score: 40, pages: read('/a') });
