@@ -5,6 +5,7 @@ import { accounts } from '../accounts/accounts.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { findCommitHash } from '../runs/run.js';
+import { SINCE_RUNS_MAX } from '../runs/run-lines.js';
 import { readRunsBefore } from '../runs/run-rows.js';
 import type { FinishedRun } from '../runs/run-performer.js';
 import { tagsOf } from '../sites/site.js';
@@ -40,9 +41,6 @@ async function webhooksOf(tx: Tx, siteId: string): Promise<string[]> {
   return [...new Map(matching.map(({ id, url }) => [url, id])).values()];
 }
 
-/** Number of runs that are searched for each check's last determined result, the same as on pages. */
-const EARLIER_RUNS_MAX = 50;
-
 /**
  * Queues the alert about a run in the transaction that stores it, so that each recipient gets one message. Without recipients, it runs only
  * one statement.
@@ -56,7 +54,7 @@ export async function alertAboutRun(
   const recipients: (string | null)[] = await webhooksOf(tx, site.id);
   if (hasMail && isEmailOn) recipients.push(null);
   if (recipients.length === 0) return;
-  const earlier = await readRunsBefore(tx, site.id, run.number, EARLIER_RUNS_MAX);
+  const earlier = await readRunsBefore(tx, site.id, run.number, SINCE_RUNS_MAX);
   const { previousScore, changes } = changesOf({ ...response, pages, answer }, earlier, await acceptedOf(tx, site.id));
   if (changes.length === 0) return;
   const { number, reference, score, trigger, finishedAt } = run;
