@@ -23,11 +23,8 @@ export type AlertChange =
   | { readonly kind: 'SITE_REACHABLE' };
 
 /** A run that has just finished. */
-export interface NewRun {
-  readonly run: Pick<RunSummary, 'score'>;
+export interface NewRun extends Pick<RunSummary, 'score' | 'pages' | 'answer'> {
   readonly findings: readonly Pick<Finding, 'checkId' | 'scored' | 'result' | 'errorType' | 'title' | 'detail'>[];
-  readonly pages?: RunSummary['pages'];
-  readonly answer?: Answer | null;
 }
 
 export interface RunDifference {
@@ -50,7 +47,7 @@ export function changesOf(
   const wasDown = last !== undefined && isUnreachable(last) && lastButOne !== undefined && isUnreachable(lastButOne);
   const [before, ...others] = earlier.filter(({ score }) => score !== null);
   const previousScore = before?.score ?? null;
-  if (isUnreachable({ ...now, ...now.run })) {
+  if (isUnreachable(now)) {
     const isSecond = last !== undefined && isUnreachable(last) && !wasDown;
     return { changes: isSecond ? [{ kind: 'SITE_UNREACHABLE' }] : [], previousScore };
   }
@@ -59,9 +56,9 @@ export function changesOf(
   const isIntentional = now.findings.some(
     ({ checkId, errorType }) => ACCESS_CHECKS.has(checkId) && isAccepted(checkId, errorType),
   );
-  const changes: AlertChange[] = accessChanges(now.answer ?? null, earlier, isIntentional);
+  const changes: AlertChange[] = accessChanges(now.answer, earlier, isIntentional);
   if (wasDown) changes.push({ kind: 'SITE_REACHABLE' });
-  const to = now.run.score;
+  const to = now.score;
   if (!before || to === null) return { changes, previousScore };
   const checks = checkChanges(now, compareFindings([before, ...others], now), isAccepted);
   const failing = new Set(checks.flatMap((change) => (change.kind === 'CHECK_FAILING' ? [change.checkId] : [])));

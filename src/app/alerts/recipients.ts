@@ -48,14 +48,14 @@ async function webhooksOf(tx: Tx, siteId: string): Promise<string[]> {
 export async function alertAboutRun(
   { clock, publicUrl, hasMail }: Pick<Context, 'clock' | 'publicUrl' | 'hasMail'>,
   tx: Tx,
-  { accountId, response, report: { pages, answer }, label, isEmailOn }: FinishedRun,
+  { accountId, response, report, label, isEmailOn }: FinishedRun,
 ): Promise<void> {
   const { site, run } = response;
   const recipients: (string | null)[] = await webhooksOf(tx, site.id);
   if (hasMail && isEmailOn) recipients.push(null);
   if (recipients.length === 0) return;
   const earlier = await readRunsBefore(tx, site.id, run.number, SINCE_RUNS_MAX);
-  const { previousScore, changes } = changesOf({ ...response, pages, answer }, earlier, await acceptedOf(tx, site.id));
+  const { previousScore, changes } = changesOf(report, earlier, await acceptedOf(tx, site.id));
   if (changes.length === 0) return;
   const { number, reference, score, trigger, finishedAt } = run;
   const commit = label && findCommitHash(label);

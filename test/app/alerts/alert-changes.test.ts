@@ -40,7 +40,7 @@ function alertsOf(runs: readonly TestRun[]): string[] {
     ...{ label: null, findings, pages, answer },
   }));
   return stored.map((now, index) => {
-    const { changes } = changesOf({ ...now, run: now }, stored.slice(0, index).reverse(), runs[index]?.accepted);
+    const { changes } = changesOf(now, stored.slice(0, index).reverse(), runs[index]?.accepted);
     return changes.map(inShort).join(' ');
   });
 }
@@ -152,7 +152,12 @@ t.test('a check that the registry retired, added or scores now is not a change, 
 t.test('a change says what failed and in which line, in our own words', async (t) => {
   const headline = (checkId: string, detail: string): unknown => {
     const before = { score: 100, findings: findingsOf({ [checkId]: 'PASS' }) } as never;
-    const now = { run: { score: 0 }, findings: [finding({ checkId, result: 'FAIL', errorType: 'BLOCKED', detail })] };
+    const now = {
+      score: 0,
+      pages: null,
+      answer: null,
+      findings: [finding({ checkId, result: 'FAIL', errorType: 'BLOCKED', detail })],
+    };
     const [, change] = changesOf(now, [before]).changes;
     t.match(change, { kind: 'CHECK_FAILING', checkId, title: `title of ${checkId}`, errorType: 'BLOCKED' });
     return change?.kind === 'CHECK_FAILING' ? change.headline : null;

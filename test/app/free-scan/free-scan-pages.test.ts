@@ -198,12 +198,9 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('a result asks where the site runs, and shows the fixes for it', async (t) => {
-    const { visitor, scan, held, result, clock } = await prepare(t, engine);
-    await scan('shop.example.com');
-    await held.begun(1);
+    const { visitor, resultOf } = await prepare(t, engine);
     const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'WRONG_MIME', fix: null })];
-    held.last.finish({ ...scanReport(0), finishedAt: clock.now(), findings });
-    const { text } = await result('/scan/shop.example.com');
+    const { text } = await resultOf({ findings }, 'shop.example.com');
     t.match(text, /id="findings".*<select [^>]*name="platform".*id="C-LLMS-01"/s, 'before the first fix');
     t.match(text, '<form action="/scan/shop.example.com#findings"', 'the fixes have the focus then');
     t.notMatch(text, '>Fixes for ');
@@ -237,12 +234,9 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('a result offers to add the site, and an account keeps it', async (t) => {
-    const { visitor, newMember, scan, held, finish, result } = await prepare(t, engine, { isSignUpOpen: true });
-    await scan('shop.example.com');
-    await held.begun(1);
-    finish();
+    const { visitor, newMember, resultOf } = await prepare(t, engine, { isSignUpOpen: true });
+    const { text } = await resultOf({ findings: FINDINGS }, 'shop.example.com');
     const add = encodeURIComponent('/sites/new?site=shop.example.com');
-    const { text } = await result('/scan/shop.example.com');
     for (const way of ['sign-in', 'sign-up']) t.match(text, `href="/${way}?next=${add}"`);
     t.equal((await visitor.get('/sites/new?site=shop.example.com')).headers.location, `/sign-in?next=${add}`);
     const member = await newMember();
