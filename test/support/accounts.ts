@@ -74,10 +74,10 @@ const FINDING: Finding = {
   fix: 'A fix.',
 };
 
-/** What a scan reports; the times are those of the clock's standing still. */
-/** What judged the runs of a test that says it. */
+/** The release that judges the runs of tests. */
 export const RELEASE = '9.8.7+abc1234';
 
+/** A scan that ends just before the time of {@link TestClock}. */
 export function scanReport(score: number | null = 100): ScanReport {
   const startedAt = new Date('2026-03-15T11:59:30.000Z');
   return {

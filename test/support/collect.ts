@@ -3,7 +3,7 @@ import type { Evidence, EvidenceKind, EvidenceMap } from '../../src/scanner/arti
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { type ContextDeps, createContext } from '../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../src/scanner/gatherers/collectors.js';
-import { gather, type ScanSession } from '../../src/scanner/scan/scan.js';
+import { gather } from '../../src/scanner/scan/scan.js';
 import type { ExchangeLog } from '../../src/scanner/trace/exchanges.js';
 import type { Limiter } from '../../src/scanner/client/limiter.js';
 import { type VisitLimits, openVisit } from '../../src/scanner/client/open-visit.js';
@@ -26,15 +26,8 @@ export interface CollectOptions {
   readonly log?: ExchangeLog;
 }
 
-export interface FixtureRun extends ScanSession {
-  /** Every request that the site has seen, in the order of its start. */
-  readonly requests: FixtureTransport['requests'];
-  /** The URLs alone. */
-  readonly urls: () => string[];
-}
-
 /** Opens a context over a fixture site: no network, no pauses between tries, and names of controls that are the same each time. */
-export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}): FixtureRun {
+export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}) {
   const replay = new FixtureTransport(site);
   const transport = options.transport ?? replay;
   const target = {
@@ -64,7 +57,9 @@ export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}):
     visit,
     context,
     log,
+    /** Every request that the site has seen, in the order of its start. */
     requests: replay.requests,
+    /** The URLs alone. */
     urls: () => replay.requests.map((request) => request.url),
     close: () => visit.close(),
   };
