@@ -132,8 +132,9 @@ function createLinkSignIn(context: SignInContext) {
       return db.transaction(async (tx) => {
         const now = clock.now();
         // The lock makes concurrent links of one account wait for each other: using the first one may end the second.
-        await tx.run(selectAccountForUpdate({ id: accountId }));
-        if (!(await useLink(tx, token, now))) throw invalidLink();
+        const account = await tx.one(selectAccountForUpdate({ id: accountId }));
+        // A mail that was written while the account was removed may have added a link since.
+        if (!account || !(await useLink(tx, token, now))) throw invalidLink();
         await recordEvent(tx, { accountId, event: 'signed_in', subject: 'one-time link', now });
         if (hash !== null) await replacePassword(tx, context, accountId, hash, now);
         return openSession(tx, accountId, now);

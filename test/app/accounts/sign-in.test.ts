@@ -1,4 +1,5 @@
 import { newSecretToken } from '../../../src/platform/ids.js';
+import { accounts as accountRows } from '../../../src/app/accounts/accounts.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -39,6 +40,13 @@ async function countDone(calls: readonly Promise<unknown>[]) {
 }
 
 onEachDatabase(async (t, engine) => {
+  t.test('a link that was added while the account was removed opens no session', async (t) => {
+    const { db, signIn, token, account, clock } = await prepare(await engine.openDb(t));
+    await db.run(accountRows.update({ id: account.id }, { removed_at: clock.now().toISOString() }));
+    await t.rejects(signIn.useLink({ token, password: GOOD_PASSWORD }), SPENT);
+    t.same(await db.run(sessions({})), []);
+  });
+
   t.test('a link is valid for an hour; anything else costs no query', async (t) => {
     const { db, signIn, token, clock } = await prepare(await engine.openDb(t));
     t.equal(await signIn.readLink(newSecretToken()), null);
