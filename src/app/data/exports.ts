@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { ServiceError } from '../../platform/errors.js';
+import { Slots } from '../../platform/slots.js';
 import type { Database } from '../../store/database.js';
 import { accountLines, findAccount } from '../accounts/accounts.js';
 import { deliveryLines } from '../alerts/deliveries.js';
@@ -64,9 +65,15 @@ export async function* exportAccount(
   }
 }
 
-/** Streams exports, one per account. Yields to other work of the process after each line. */
+/** SQLite's statements are synchronous: if every export read a line in each turn of the event loop, many would block the process. */
+const READING_MAX = 2;
+const WAITING_MAX = 100;
+const READ_WAIT_MS = 60_000;
+
+/** Streams exports, one per account. A few read at the same time, and yield to other work of the process after each line. */
 export class Exports {
   readonly #open = new Map<string, Readable>();
+  readonly #reading = new Slots(READING_MAX, { perOwner: 1, waitingMax: WAITING_MAX, waitMs: READ_WAIT_MS });
 
   /**
    * Ends the account's previous export, whose client may have stopped reading. Resolves once the first line is read, so that an error
@@ -75,7 +82,7 @@ export class Exports {
    */
   async open(accountId: string, lines: AsyncIterable<string>): Promise<Readable> {
     this.#open.get(accountId)?.destroy(new ServiceError('overloaded'));
-    const stream = Readable.from(yieldAfterEach(lines), { objectMode: false });
+    const stream = Readable.from(this.#readInTurn(accountId, lines), { objectMode: false });
     this.#open.set(accountId, stream);
     stream.once('close', () => {
       if (this.#open.get(accountId) === stream) this.#open.delete(accountId);
@@ -85,12 +92,23 @@ export class Exports {
     await once(stream, 'readable');
     return stream;
   }
-}
 
-/** SQLite's statements are synchronous: without the pauses, an export would block the process. */
-async function* yieldAfterEach(lines: AsyncIterable<string>): AsyncGenerator<string, void> {
-  for await (const line of lines) {
-    yield line;
-    await yieldToEventLoop();
+  /** @throws ServiceError overloaded if this export waits too long for others */
+  async *#readInTurn(accountId: string, lines: AsyncIterable<string>): AsyncGenerator<string, void> {
+    const iterator = lines[Symbol.asyncIterator]();
+    const readLine = async () => {
+      const line = await iterator.next();
+      await yieldToEventLoop();
+      return line;
+    };
+    try {
+      for (;;) {
+        const line = await this.#reading.run(accountId, readLine);
+        if (line.done) return;
+        yield line.value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { Exports } from '../../../src/app/data/exports.js';
 
@@ -24,6 +25,27 @@ t.test('other work runs between the lines of an export', async (t) => {
   );
   isOver = true;
   t.ok(turns >= 20, `${turns} turns for 20 lines`);
+});
+
+t.test('two exports read at the same time, and the others take turns with them', async (t) => {
+  const { exports } = prepare();
+  let readingCount = 0;
+  let mostReading = 0;
+  async function* lines(): AsyncGenerator<string> {
+    for (let index = 0; index < 5; index += 1) {
+      readingCount += 1;
+      mostReading = Math.max(mostReading, readingCount);
+      await nextTurn();
+      readingCount -= 1;
+      yield `${index};`;
+    }
+  }
+  const read = async (account: string) => text(await exports.open(account, lines()));
+  t.same(
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map(read)),
+    Array.from({ length: 5 }, () => '0;1;2;3;4;'),
+  );
+  t.equal(mostReading, 2);
 });
 
 t.test('a client that does not read delays no other account; a new export ends the previous one', async (t) => {
