@@ -85,7 +85,7 @@ async function evidenceOf(db: Database, accountId: string): Promise<readonly Row
 
 onEitherDatabase(async (t, { openDb }) => {
   t.test('a recheck has its own evidence until the next one', async (t) => {
-    const { run, recheck, find, leave, clock } = await prepare(await openDb(t));
+    const { run, recheck, find, leave, clock, rows } = await prepare(await openDb(t));
     await run();
     leave(evidenceFor('C-BOT-01', 'as it is now'));
     await recheck();
@@ -97,6 +97,9 @@ onEitherDatabase(async (t, { openDb }) => {
     await recheck();
     t.equal((await find()).ofRechecks.size, 0, 'it passed');
     t.equal((await find()).ofRun.size, 1);
+    leave({ exchanges: [], findings: [] });
+    await run();
+    t.equal((await rows()).length, 1, 'a run without failures has none');
   });
 
   t.test('evidence is deleted when it expires, and with the site', async (t) => {
