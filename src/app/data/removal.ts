@@ -67,7 +67,7 @@ export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) 
   /** @returns the sites that existed */
   const removeSites = async (ids: readonly string[], eraseForMs = WAIT_MS): Promise<readonly Site[]> => {
     const sites = await db.transaction((tx) => markSites(tx, ids, clock.now()));
-    await eraseFor(db, eraseForMs);
+    if (sites[0]) await eraseFor(eraseForMs, db, sites[0].accountId);
     return sites;
   };
   return {
@@ -138,7 +138,7 @@ export function createAccountRemoval({
     const account = await db.transaction((tx) => markAccount(tx, accountId, clock.now()));
     // The log is the only record of a removed account.
     logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');
-    await eraseFor(db, eraseForMs);
+    await eraseFor(eraseForMs, db, account.id);
     return account;
   };
   return {
@@ -167,16 +167,18 @@ async function markAccount(tx: Tx, accountId: string, now: Date): Promise<Accoun
   return account;
 }
 
-/** Erases what is marked, for this long. Never rejects: the next sweep erases what is left. */
-async function eraseFor(db: Database, ms: number): Promise<void> {
-  await eraseMarked(db, pauseFor(ms)).catch(() => undefined);
+/** Erases the marked sites of an account, and the account if it is marked, within a time limit. Never rejects: the next sweep continues. */
+async function eraseFor(ms: number, db: Database, accountId: string): Promise<void> {
+  await eraseMarked(db, pauseFor(ms), accountId).catch(() => undefined);
 }
 
 // Raw SQL, so that it matches the condition of the partial index.
-const selectMarkedSites = defineQuery<{ id: string }>((sql) => sql('sites').select('id').whereRaw('is_deleting = 1'));
+const selectMarkedSites = defineQuery<{ id: string; accountId: string }>((sql) =>
+  sql('sites').select('id', 'account_id as accountId').whereRaw('is_deleting = 1'),
+);
 
-const selectRemovedAccounts = defineQuery<{ id: string }>((sql) =>
-  sql('accounts').select('id').whereNotNull('removed_at'),
+const selectRemovedAccounts = defineQuery<{ id: string; accountId: string }>((sql) =>
+  sql('accounts').select('id', 'id as accountId').whereNotNull('removed_at'),
 );
 
 /** Delete a removed site in batches. Messages of its webhooks may be about other sites. */
@@ -194,17 +196,22 @@ const ERASE_ACCOUNT = [
   defineDeletion('accounts', 'id = ? AND removed_at IS NOT NULL'),
 ];
 
-/** Erases all marked sites and accounts. If one fails, it continues with the others. @throws the first failure, at the end */
-export async function eraseMarked(db: Database, pause: Pause = yieldToEventLoop): Promise<void> {
+/**
+ * Erases all marked sites and accounts. If one fails, it continues with the others.
+ * @param accountId limits the work to this account, so that a removal never waits for the removals of others
+ * @throws the first failure, at the end
+ */
+export async function eraseMarked(db: Database, pause: Pause = yieldToEventLoop, accountId?: string): Promise<void> {
   // Read in this order, the sites include those of the accounts, which are marked together.
-  const accountIds = await db.run(selectRemovedAccounts({}));
-  const siteIds = await db.run(selectMarkedSites({}));
+  const removedAccounts = await db.run(selectRemovedAccounts({}));
+  const markedSites = await db.run(selectMarkedSites({}));
   const failures: unknown[] = [];
-  for (const [ids, deletions] of [
-    [siteIds, ERASE_SITE],
-    [accountIds, ERASE_ACCOUNT],
+  for (const [marked, deletions] of [
+    [markedSites, ERASE_SITE],
+    [removedAccounts, ERASE_ACCOUNT],
   ] as const) {
-    for (const { id } of ids) {
+    for (const { id, accountId: owner } of marked) {
+      if (accountId !== undefined && owner !== accountId) continue;
       try {
         for (const erase of deletions) await erase(db, id, pause);
         await pause();

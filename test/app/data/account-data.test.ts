@@ -180,6 +180,19 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(db.run(deleteRuns({})), /never change/);
   });
 
+  t.test('a removal does not wait for the erasure of what others removed', async (t) => {
+    const db = await engine.openDb(t);
+    const { full, clock, data, housekeep } = await prepare(db);
+    const other = await addFullAccount(db, clock);
+    await accountData({ db: dieAfter(db, 1), clock }).removeOwn(other.accountId);
+    const ofOther = await tablesWith(db, other.ids);
+    await data.remove(full.accountId);
+    t.same(await tablesWith(db, full.ids), []);
+    t.same(await tablesWith(db, other.ids), ofOther);
+    await housekeep();
+    t.same(await tablesWith(db, other.ids), []);
+  });
+
   t.test('if one removed site cannot be erased, the others are erased', async (t) => {
     const db = await engine.openDb(t);
     const { full, clock } = await prepare(db);
