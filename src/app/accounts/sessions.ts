@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { DAY_MS, laterThan } from '../../platform/clock.js';
+import { InputError } from '../../platform/input-error.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import type { Tx } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, isPostgres } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 import { type AuditEventName, currentActor, recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { type Account, accountOf, type AccountRow } from './accounts.js';
@@ -92,15 +94,40 @@ function liveAt(now: Date) {
   return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
 }
 
-/** Opens a session. The transaction has locked the account or added it, so that no session follows a removal or a new password. */
-export async function openSession(tx: Tx, account_id: string, now: Date): Promise<OpenedSession> {
+/** Inserts nothing if the account is being removed, or its password is no longer this one. Locks the account. */
+const insertSession = defineQuery<
+  { digest: string },
+  Omit<Row<'sessions'>, 'last_seen_at'> & { password_hash: string | null }
+>((sql, { digest, account_id, created_at, expires_at, address, browser, password_hash }) =>
+  sql.raw(
+    `INSERT INTO sessions (digest, account_id, created_at, last_seen_at, expires_at, address, browser)
+        SELECT CAST(? AS text), id, CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text)
+        FROM accounts WHERE id = ? AND removed_at IS NULL AND password_hash IS NOT DISTINCT FROM CAST(? AS text)
+        ${isPostgres(sql) ? 'FOR UPDATE' : ''} RETURNING digest`,
+    [digest, created_at, created_at, expires_at, address, browser, account_id, password_hash],
+  ),
+);
+
+/**
+ * Opens a session, unless the password is no longer this one: the change ended all sessions, and no new one may follow.
+ * @throws InputError that does not say whether there is such an account
+ */
+export async function openSession(
+  tx: Tx,
+  { id: account_id, password_hash }: Pick<AccountRow, 'id' | 'password_hash'>,
+  now: Date,
+): Promise<OpenedSession> {
   const token = newSecretToken();
   const expiresAt = laterThan(now, SESSION_LIFE_MS);
   const { address, userAgent = '' } = currentActor();
-  const times = { created_at: now.toISOString(), last_seen_at: now.toISOString(), expires_at: expiresAt };
-  const client = { address, browser: nameBrowser(userAgent) };
-  await tx.run(sessions.insert({ digest: digestSecretToken(token), account_id, ...times, ...client }));
+  const times = { created_at: now.toISOString(), expires_at: expiresAt };
+  const session = { digest: digestSecretToken(token), account_id, ...times, address, browser: nameBrowser(userAgent) };
+  if (!(await tx.one(insertSession({ ...session, password_hash })))) throw wrongCredentials();
   return { token, expiresAt };
+}
+
+export function wrongCredentials(): InputError {
+  return new InputError('The e-mail address or the password is wrong.');
 }
 
 /** Ends every session of the account, except one with this token. */

@@ -10,7 +10,14 @@ import { deleteLinks, findLink, useLink } from './links.js';
 import { addNewPasswordMail } from './mails.js';
 import { hashNewPassword, parseNewPassword } from './new-password.js';
 import { createPasswordChecks, createPasswords, type Passwords, wrongCurrentPassword } from './passwords.js';
-import { createSessions, endSessions, openSession, type OpenedSession, type Session } from './sessions.js';
+import {
+  createSessions,
+  endSessions,
+  openSession,
+  type OpenedSession,
+  type Session,
+  wrongCredentials,
+} from './sessions.js';
 
 /** A link's token; the password may be empty to keep the present one, if the link allows that. */
 type LinkUse = Readonly<Record<'token' | 'password', string>>;
@@ -66,10 +73,9 @@ function createPasswordSignIn(context: SignInContext) {
       passwords.prefer(network);
       return db.transaction(async (tx) => {
         const now = clock.now();
-        const stored = await tx.one(selectAccountForUpdate({ id: account.id }));
-        if (stored?.password_hash !== account.password_hash) throw wrongCredentials();
+        const opened = await openSession(tx, account, now);
         await recordEvent(tx, { accountId: account.id, event: 'signed_in', subject: 'password', now });
-        return openSession(tx, account.id, now);
+        return opened;
       });
     },
     /** @throws InputError if there is no such account */
@@ -94,7 +100,7 @@ function createPasswordSignIn(context: SignInContext) {
         const stored = await tx.one(selectAccountForUpdate({ id: accountId }));
         if (stored?.password_hash !== account.password_hash) throw wrongCurrentPassword();
         await replacePassword(tx, context, accountId, hash, now);
-        return openSession(tx, accountId, now);
+        return openSession(tx, { id: accountId, password_hash: hash }, now);
       });
     },
     /**
@@ -137,7 +143,7 @@ function createLinkSignIn(context: SignInContext) {
         if (!account || !(await useLink(tx, token, now))) throw invalidLink();
         await recordEvent(tx, { accountId, event: 'signed_in', subject: 'one-time link', now });
         if (hash !== null) await replacePassword(tx, context, accountId, hash, now);
-        return openSession(tx, accountId, now);
+        return openSession(tx, hash === null ? account : { id: accountId, password_hash: hash }, now);
       });
     },
     /** Returns the address that a sign-up link confirms, without using the link; null if it is unknown, used or expired. */
@@ -162,7 +168,7 @@ function createLinkSignIn(context: SignInContext) {
         const { id } = await addAccount(tx, { email, name, plan: 'FREE', password_hash }, now);
         await recordEvent(tx, { accountId: id, event: 'signed_in', subject: 'one-time link', now });
         await recordEvent(tx, { accountId: id, event: 'password_changed', now });
-        return openSession(tx, id, now);
+        return openSession(tx, { id, password_hash }, now);
       });
     },
   };
@@ -190,10 +196,6 @@ function readEmail(input: string): string | null {
   } catch {
     return null;
   }
-}
-
-function wrongCredentials(): InputError {
-  return new InputError('The e-mail address or the password is wrong.');
 }
 
 function invalidLink(): InputError {
