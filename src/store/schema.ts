@@ -47,13 +47,17 @@ export async function createSchema(sql: Knex, dialect: Dialect): Promise<void> {
   for (const statement of schemaStatements(dialect)) await sql.raw(statement);
 }
 
+/** The form of what is stored in columns, such as the dictionary of runs: a database with another form cannot be read. */
+const STORED_FORM = 'run-dictionary-1 with answers';
+
 function nameFor(dialect: Dialect): string {
-  return `1.0-${hash('sha256', schemaStatements(dialect).join(';\n'), 'hex').slice(0, 12)}`;
+  const fingerprint = hash('sha256', [...schemaStatements(dialect), STORED_FORM].join(';\n'), 'hex');
+  return `1.0-${fingerprint.slice(0, 12)}`;
 }
 
 /**
  * The name under which the database records the schema: version and fingerprint, such as `1.0-5d41402abc4b`. The fingerprint is that
- * of its statements, so a database of another state of the schema has another name.
+ * of its statements and the stored form, so a database of another state of the schema has another name.
  */
 export const SCHEMA_NAMES: Readonly<Record<Dialect, string>> = {
   sqlite: nameFor('sqlite'),
