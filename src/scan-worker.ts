@@ -55,12 +55,12 @@ function targetOf({ port, target, origin, pages, isAnonymous }: ScanOrder): Scan
     ...target,
     origin: new URL(origin),
     ...(pages && { pages: pages.map((page) => new URL(page)) }),
-    ...(isAnonymous && { anonymousLimits: limitsOver(port) }),
+    ...(isAnonymous && { anonymousLimits: limitsFrom(port) }),
   };
 }
 
-/** The limits of a free scan, which the service knows. */
-function limitsOver(port: MessagePort): AnonymousLimits {
+/** Asks the service for the limits of a free scan. */
+function limitsFrom(port: MessagePort): AnonymousLimits {
   const release = new AbortController();
   port.once('message', () => release.abort());
   const ask = async <Answer>(question: Question): Promise<Answer> => {

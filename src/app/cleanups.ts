@@ -21,7 +21,7 @@ function olderThan(ms: number): Cutoff {
   return (now) => laterThan(now, -ms);
 }
 
-/** Rows that expire, up to their cutoff. */
+/** Deletions of expired rows. Each deletes the rows whose time is at or before the cutoff. */
 const CLEANUPS: readonly (readonly [deleteUpTo: ReturnType<typeof defineDeletion>, cutoff: Cutoff])[] = [
   [
     // A trigger protects newer events. It reads the clock of the database.

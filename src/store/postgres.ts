@@ -95,7 +95,7 @@ async function begin(client: pg.PoolClient): Promise<string> {
 /**
  * Asks the server whether the transaction took effect, so that stored data is never reported as a failure. Uses a connection of its own,
  * since those of the pool may all be waiting for this answer.
- * @returns `committed` or `aborted`; null if the server could not tell in time
+ * @returns `committed` or `aborted`; null if the server did not report it in time
  */
 function readOutcome(url: string, id: string): Promise<string | null> {
   const ask = async () => {

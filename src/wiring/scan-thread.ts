@@ -77,8 +77,8 @@ const PROGRAM = new URL('../scan-worker.js', import.meta.url);
 
 /**
  * Performs scans in a thread, so that parsing never delays a response. The thread starts with the first scan. When it ends, for example with a
- * full heap, its scans reject, and the next scan starts another thread. A scan that our own limits would cost evidence rejects with
- * `overloaded`.
+ * full heap, its scans reject, and the next scan starts another thread. A scan that lost evidence because of our own limits rejects
+ * with `overloaded`.
  */
 export class ScanThread {
   #thread: Thread | null = null;

@@ -63,9 +63,9 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
   return {
     async create({ email, plan, name = email }: { email: string; plan: string; name?: string }) {
       const now = clock.now();
-      const given = { email: parseEmail(email), name: parseDisplayName(name), plan: parsePlan(plan) };
+      const fields = { email: parseEmail(email), name: parseDisplayName(name), plan: parsePlan(plan) };
       return db.transaction(async (tx) => {
-        const account = await addAccount(tx, { ...given, password_hash: null }, now);
+        const account = await addAccount(tx, { ...fields, password_hash: null }, now);
         return { account, signInLink: await addSignInLink(tx, account.id, now) };
       });
     },
@@ -125,8 +125,8 @@ async function addSignInLink(tx: Tx, accountId: string, now: Date): Promise<NewL
 }
 
 /** @throws InputError if another account has the address */
-export async function addAccount(tx: Tx, given: Omit<NewAccount, 'id' | 'created_at'>, now: Date): Promise<Account> {
-  const row = { ...given, id: newId('acc'), created_at: now.toISOString() };
+export async function addAccount(tx: Tx, fields: Omit<NewAccount, 'id' | 'created_at'>, now: Date): Promise<Account> {
+  const row = { ...fields, id: newId('acc'), created_at: now.toISOString() };
   if (!(await tx.one(insertAccount(row)))) {
     throw new InputError('This e-mail address has an account already. Use that one, or another address.');
   }

@@ -26,7 +26,7 @@ export function freeScanOf({ hostname, origin }: SiteAddress, report: ScanReport
 
 /** How long a result is cached. */
 export const FREE_SCAN_CACHE_MS = 3_600_000;
-/** How long a failed scan is reported, so that those who watch it see it. */
+/** How long a failed scan is reported, so that open pages can show it. */
 const FAILURE_SHOWN_MS = 60_000;
 /** How long a scan waits for its turn at an address with many free scans. */
 export const PACED_WAIT_MS = 60_000;
@@ -66,7 +66,7 @@ function expiryTimes(now: Date, maxAgeMs = FREE_SCAN_CACHE_MS) {
   };
 }
 
-/** Returns the cached result of a host, or the state of its last scan. Null if there was none in this hour. */
+/** Returns the cached result of a host, or the state of its last scan. Null if there was none in the last hour. */
 export async function findScan(
   db: Database,
   hostname: string,

@@ -115,7 +115,9 @@ export class Charges {
 
   async #chargeWaiting(name: string): Promise<void> {
     const waiting = this.#waiting.get(name) ?? [];
-    for (let [first, ...others] = waiting.splice(0); first; [first, ...others] = waiting.splice(0)) {
+    for (;;) {
+      const [first, ...others] = waiting.splice(0);
+      if (!first) break;
       await this.#chargeGroup([first, ...others]);
     }
     this.#waiting.delete(name);

@@ -21,7 +21,7 @@ import {
   TARGETS_MAX,
   withTargets,
 } from './documents.js';
-import { metadataOf, pointedAt, stateOfFailure } from './endpoints.js';
+import { metadataOf, withPointer, stateOfFailure } from './endpoints.js';
 
 const readCatalog: ManifestParser<ApiCatalog> = (text, { url }) => readApiCatalog(text, url);
 
@@ -120,7 +120,7 @@ async function probeTarget(
   { name, url }: ApiCatalog['targets'][number],
 ): Promise<TargetState> {
   const fetched = await visit.fetch(url);
-  if ('failure' in fetched) return { name, ...pointedAt(stateOfFailure(fetched), url) };
+  if ('failure' in fetched) return { name, ...withPointer(stateOfFailure(fetched), url) };
   const { status, challenge } = fetched.response;
   const isAnswer = challenge === null;
   if (isSuccess(status) && isAnswer) return { name, state: 'alive', detail: pointToAnswer(safeText`exists`, url) };

@@ -66,7 +66,7 @@ export async function probeEndpoint(
       found = stateOf(last, ALIVE_TO_POST);
     }
   }
-  return { name, ...pointedAt(found, url), metadata: metadataOf(last) };
+  return { name, ...withPointer(found, url), metadata: metadataOf(last) };
 }
 
 /** Checks if an endpoint speaks JSON-RPC, and collects the metadata that its challenges name. */
@@ -156,6 +156,6 @@ export function stateOfFailure(failed: FailedFetch): State {
 }
 
 /** Returns the state with the answer that shows it. */
-export function pointedAt({ state, detail }: State, url: URL): State {
+export function withPointer({ state, detail }: State, url: URL): State {
   return { state, detail: pointToAnswer(detail, url) };
 }

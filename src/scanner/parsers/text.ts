@@ -42,8 +42,8 @@ const META_CHARSET = /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/
 /** Elements that occur only at the start of an HTML document; Markdown may well begin with `<p>`, `<a>` or `<h1>`. */
 const DOCUMENT_START = /^<(?:!doctype\s+html|html|head|body|title|meta|link|script)(?=[\s/>])/i;
 const START_CHARS = 40;
-/** White space, a BOM, a comment and a processing instruction, which may precede it. */
-const SKIPPED = /[\0-\x20\uFEFF]+|<!(?=--)[^]*?-->|<\?[^]*?>/y;
+/** What may precede the start of a document: white space, a BOM, a comment, a processing instruction. */
+const BEFORE_START = /[\0-\x20\uFEFF]+|<!(?=--)[^]*?-->|<\?[^]*?>/y;
 
 /**
  * Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard, "decode"). A BOM
@@ -76,8 +76,8 @@ export function decodeHtml(bytes: Uint8Array, charset: string | null): string {
 /** True if a body is an HTML document by its first characters, whatever its media type. */
 export function looksLikeHtml(text: string): boolean {
   let at = 0;
-  SKIPPED.lastIndex = 0;
-  while (SKIPPED.test(text)) at = SKIPPED.lastIndex;
+  BEFORE_START.lastIndex = 0;
+  while (BEFORE_START.test(text)) at = BEFORE_START.lastIndex;
   return DOCUMENT_START.test(text.slice(at, at + START_CHARS));
 }
 

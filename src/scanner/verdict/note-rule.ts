@@ -7,7 +7,7 @@ export interface NoteRule<K extends EvidenceKind = EvidenceKind> {
   readonly id: string;
   readonly standard: StandardId;
   readonly uses: readonly K[];
-  /** Pure, like a judge. Evidence is null where it is missing. Null if there is nothing to say. */
+  /** A pure function. Missing evidence is null. Returns null if there is nothing to say. */
   observe(seen: { readonly [E in K]: EvidenceMap[E] | null }): SafeText | null;
 }
 
