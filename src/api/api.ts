@@ -132,14 +132,14 @@ function createOperations(services: ApiServices): { readonly [Id in OperationId]
       },
     },
     getLatestRun: {
-      reads: ({ params }) => runs.ask(params),
+      reads: ({ params }) => runs.prepareRead(params),
       async handle({ params: { siteId }, admission: { accountId }, asked }) {
         const run = await runs.latest({ accountId, siteId }, asked);
         return { status: 200, headers: runHeaders(run), body: run.body };
       },
     },
     getRun: {
-      reads: ({ params }) => runs.ask(params),
+      reads: ({ params }) => runs.prepareRead(params),
       async handle({ params: { siteId, number }, admission: { accountId }, asked }) {
         const run = await runs.byNumber({ accountId, siteId, number }, asked);
         return { status: 200, headers: runHeaders(run), body: run.body };

@@ -15,8 +15,8 @@ export type AdminContext = Pick<
   'db' | 'clock' | 'logger' | 'monthlyQuotaOverride' | 'sitesMaxOverride' | 'vetSite' | 'resolveTxt' | 'openVisit'
 >;
 
-/** Creates the services that pages and the operator's commands share. */
-export function createAdmin(context: AdminContext, onFirstProof?: OwnershipContext['onFirstProof']) {
+/** Creates the services that the pages and the operator's commands share. */
+export function createAdmin(context: AdminContext, onFirstVerification?: OwnershipContext['onFirstVerification']) {
   const sites = createSites(context);
   return {
     accounts: createAccounts({ ...context, onPlanChanged: applyPlanToSchedules }),
@@ -28,7 +28,7 @@ export function createAdmin(context: AdminContext, onFirstProof?: OwnershipConte
     sites,
     siteRemoval: createSiteRemoval(context),
     setSchedule: (site: SiteOfAccount, frequency: Frequency | null) => setSchedule(context, site, frequency),
-    ownership: createOwnership({ ...context, sites, ...(onFirstProof && { onFirstProof }) }),
+    ownership: createOwnership({ ...context, sites, ...(onFirstVerification && { onFirstVerification }) }),
     excludedHosts: {
       add: (host: string) => excludeHost(context, host),
       remove: (host: string) => includeHost(context, host),

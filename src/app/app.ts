@@ -13,8 +13,8 @@ import { createRunPerformer, type RunObserver } from './runs/run-performer.js';
 import { createRuns } from './runs/runs.js';
 
 /**
- * Creates every service once. Each receives the earlier services that it uses. A later service that must act within an earlier one's
- * transaction is passed as a function.
+ * Creates every service once, each after those that it uses. A service that must act within the transaction of an earlier one is passed as
+ * a function.
  */
 export function createApp(context: Context, observer: RunObserver) {
   const admin = createAdmin(context, queueFirstRun);
@@ -23,10 +23,10 @@ export function createApp(context: Context, observer: RunObserver) {
   const performRun = createRunPerformer({
     ...context,
     observer,
-    atFinish: (tx, run) => alertAboutRun(context, tx, run),
+    beforeCommit: (tx, run) => alertAboutRun(context, tx, run),
   });
   const runs = createRuns({ ...context, performRun });
-  const freeScans = new FreeScans({ ...context, scan: context.scanFree, tryFile: context.tryFree });
+  const freeScans = new FreeScans({ ...context, scan: context.scanFree });
   return {
     ...admin,
     exports: new Exports(),
@@ -45,7 +45,7 @@ export function createApp(context: Context, observer: RunObserver) {
       runs.close();
       await Promise.all([context.slots.close(), freeScans.close()]);
     },
-    /** Finishes pending writes. Call it when the last run and request has ended. */
+    /** Waits for background writes. Call it after the last run and request. */
     settle: () => Promise.all([access.settle(), signIn.settle()]),
   };
 }

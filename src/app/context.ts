@@ -9,7 +9,7 @@ import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
 import type { Database } from '../store/database.js';
 
-/** Scans a site as it is, and as if it served this file at this percent-encoded path. Rejects as a {@link Scanner} does. */
+/** Scans a site twice: as it is, and with this file at this percent-encoded path. Rejects like {@link Scanner}. */
 export type TryFile = (
   target: ScanTarget,
   pathname: string,
@@ -27,28 +27,28 @@ export interface Context {
   /** Version of the program, stored with each run. */
   readonly release: string;
   readonly hasMail: boolean;
-  /** Replaces every plan's monthly quota, but gives no plan the API. */
+  /** Replaces the monthly quota of each plan that includes the API. */
   readonly monthlyQuotaOverride: number | null;
   readonly sitesMaxOverride: number | null;
 
   readonly scan: Scanner;
-  /** As `scan`, counted as free scans. */
+  /** Like `scan`, for scans without an account. */
   readonly scanFree: Scanner;
-  readonly tryFree: TryFile;
+  readonly tryFile: TryFile;
   /** Slots that all scans of this process share: `scanConcurrency` of them. */
   readonly slots: Slots;
   readonly scanConcurrency: number;
-  /** Logs a fault of ours that no request reports. */
+  /** Logs an internal error that no response reports. */
   readonly onFailure: (error: unknown) => void;
 
   /** True if the guard allows this origin to be added or scanned. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
   /** Returns why the guard refuses a webhook's address; null if it does not. */
   readonly vetWebhook: (url: URL) => Promise<WebhookRefusal | null>;
-  /** Resolves to all addresses of an origin, or its name if it has none. */
+  /** Resolves to the IP addresses of an origin, or to its host name if DNS returns none. */
   readonly addressesOf: (origin: URL) => Promise<readonly string[]>;
   /** Resolves to one string per record, none if there is no record or name. Rejects if DNS does not answer. */
   readonly resolveTxt: (name: string) => Promise<readonly string[]>;
-  /** Opens a guarded visit. The caller closes it. */
+  /** Opens the HTTP client of one scan. The caller closes it. */
   readonly openVisit: (target: ScanTarget) => Promise<{ readonly visit: Visit; close(): Promise<void> }>;
 }

@@ -13,7 +13,7 @@ import type { Ownership } from './sites/ownership.js';
 import { domainOfSite, proofLocations, type ProofMethod, RECHECK_AFTER_DAYS } from './sites/proof.js';
 import { NOT_MISSING, NOT_VERIFIED, type Site, siteOf, type SiteRow, siteTable } from './sites/site.js';
 
-export const RECHECK_EVERY_MS = 60_000;
+export const OWNERSHIP_EVERY_MS = 60_000;
 
 const CHECKED_AT_ONCE = 5;
 

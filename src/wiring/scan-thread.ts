@@ -207,7 +207,7 @@ export function createScanThreads(options: Omit<ScanThreadOptions, 'heapMibMax'>
   return {
     scan: accounts.scan,
     scanFree: free.scan,
-    tryFree: free.tryFile,
+    tryFile: free.tryFile,
     /** Returns the share of the busier thread. */
     measureBusyShare: (): number => Math.max(accounts.measureBusyShare(), free.measureBusyShare()),
     close: async (): Promise<void> => {

@@ -19,7 +19,7 @@ import { isFailure } from '../store/errors.js';
 import { assertGuarded, refuseOtherSchema, type SchemaStatus, schemaStatus } from '../store/schema-check.js';
 import { SCHEMA_BEHIND } from './admin.js';
 import type { AppsOptions } from './apps.js';
-import { openDemoSites, showDemo } from './demo.js';
+import { startDemoSites, setUpDemo } from './demo.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { createAppRouter } from './router.js';
 import { createScanThreads } from './scan-thread.js';
@@ -59,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     assertRole(db, role);
     await checkDatabase(db, logger);
 
-    const { shop, endpoints } = isDemo ? await openDemoSites(config, logger) : { shop: null, endpoints: [] };
+    const { shop, endpoints } = isDemo ? await startDemoSites(config, logger) : { shop: null, endpoints: [] };
     closers.push([() => shop?.close()]);
     const onRefused = (reason: RefusalReason): void => metrics.scans.guardRefused(reason);
     const scanning = createScanning(config, logger, { endpoints, onRefused });
@@ -95,7 +95,7 @@ export async function serve(options: ServeOptions): Promise<void> {
         logger.info({ address: listening.address, port: listening.port }, 'metrics listening');
       }
       for (const worker of workers) worker.start();
-      if (isDemo) await showDemo(app, { ...options, logger, shop });
+      if (isDemo) await setUpDemo(app, { ...options, logger, shop });
     };
     // A signal stops the process at any moment, also while the first jobs are claimed or the demo is set up.
     logger.info({ signal: await Promise.race([stopped, begin().then(() => stopped)]) }, 'stopping');

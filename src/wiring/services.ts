@@ -23,7 +23,7 @@ export interface ServicesOptions {
   readonly db: Database;
   readonly logger: Logger;
   readonly scanning: Scanning;
-  readonly scanners: Pick<Context, 'scan' | 'scanFree' | 'tryFree'>;
+  readonly scanners: Pick<Context, 'scan' | 'scanFree' | 'tryFile'>;
   readonly role: Role;
   readonly version: string;
   readonly metrics: Pick<Metrics, 'scans' | 'deliveries'>;
@@ -46,7 +46,7 @@ export function createServices(options: ServicesOptions) {
     slots: createScanSlots(role, scanConcurrency),
     scan: excludeHosts(db, scanners.scan),
     scanFree: countFreeScans(metrics.scans, excludeHosts(db, scanners.scanFree), (report) => report),
-    tryFree: countFreeScans(metrics.scans, excludeHosts(db, scanners.tryFree), ({ before }) => before),
+    tryFile: countFreeScans(metrics.scans, excludeHosts(db, scanners.tryFile), ({ before }) => before),
     addressesOf: (origin) => findAddresses(origin, scanning),
     vetWebhook: (url) => vetWebhook(scanning, url),
     onFailure: (cause) => logger.error({ cause }, 'scan failed'),

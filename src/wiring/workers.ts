@@ -4,9 +4,9 @@ import type { App } from '../app/app.js';
 import { PLAN_EVERY_MS, planSchedules } from '../app/automation/schedules.js';
 import { CLEAN_UP_EVERY_MS, cleanUp } from '../app/cleanups.js';
 import type { Context } from '../app/context.js';
-import { ERASE_EVERY_MS, eraseMarked } from '../app/data/removal.js';
+import { ERASE_EVERY_MS, eraseRemoved } from '../app/data/removal.js';
 import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence.js';
-import { RECHECK_EVERY_MS, recheckOwnership } from '../app/ownership-recheck.js';
+import { OWNERSHIP_EVERY_MS, recheckOwnership } from '../app/ownership-recheck.js';
 import { createRunHandler, type QueuedRunObserver } from '../app/runs/queued-runs.js';
 import { QUEUED_TRIGGERS } from '../app/runs/run.js';
 import { createRecheckHandler } from '../app/triage/rechecks.js';
@@ -22,7 +22,7 @@ import type { JobHandler, WorkerContext, WorkerQueue } from '../queue/worker.js'
 import { scannerUserAgent } from '../scanner/artifacts/scanner.js';
 import type { Metrics } from './metrics.js';
 
-/** Messages cost next to nothing, but some receivers are slow: enough slots let the others pass. */
+/** Sending is cheap but some receivers are slow. This many slots keep them from blocking the others. */
 const DELIVERY_CONCURRENCY = 10;
 
 interface QueuesOptions {
@@ -58,7 +58,7 @@ export function createQueues(context: Context, app: App, options: QueuesOptions)
     ...app,
     dns: {
       isNameGone: (name: string) => resolver.isNameGone(name),
-      // `resolveTxt` rejects only if no answer arrives.
+      // True for an empty answer too: `resolveTxt` rejects only if DNS does not answer.
       answersControl: () =>
         resolver.resolveTxt(config.ownershipControlName).then(
           () => true,
@@ -71,20 +71,20 @@ export function createQueues(context: Context, app: App, options: QueuesOptions)
   return [
     {
       name: 'runs',
-      // A process that also answers requests leaves half of the scans to them.
+      // A process that also serves requests reserves half of its scans for them.
       concurrency: role === 'all' ? Math.max(1, Math.floor(scanConcurrency / 2)) : scanConcurrency,
       handlers: Object.fromEntries(QUEUED_TRIGGERS.map((trigger) => [trigger, createRunHandler(trigger, runs)])),
     },
-    // Their owners wait for them, so they do not queue behind runs.
+    // Users wait for rechecks, so they never queue behind runs.
     { name: 'rechecks', concurrency: scanConcurrency, handlers: { RECHECK: createRecheckHandler(context) } },
     { name: 'deliveries', concurrency: DELIVERY_CONCURRENCY, handlers: { WEBHOOK: deliveries, MAIL: deliveries } },
     { name: 'account-mails', concurrency: DELIVERY_CONCURRENCY, handlers: { [ACCOUNT_MAIL]: accountMails } },
     upkeepQueue(
       {
-        OWNERSHIP: every(RECHECK_EVERY_MS, (pause) => recheckOwnership(ownership, pause)),
+        OWNERSHIP: every(OWNERSHIP_EVERY_MS, (pause) => recheckOwnership(ownership, pause)),
         EVIDENCE: every(EVIDENCE_LIMIT_EVERY_MS, (pause) => evidence.enforce(pause)),
         SCHEDULES: every(PLAN_EVERY_MS, (pause) => planSchedules(context, pause)),
-        ERASURE: every(ERASE_EVERY_MS, (pause) => eraseMarked(db, pause)),
+        ERASURE: every(ERASE_EVERY_MS, (pause) => eraseRemoved(db, pause)),
         CLEANUP: every(CLEAN_UP_EVERY_MS, (pause) => cleanUp(db, clock.now(), config.evidenceDays, pause)),
       },
       context,
@@ -113,32 +113,32 @@ export function upkeepQueue(handlers: WorkerQueue['handlers'], { db, clock }: Wo
   };
 }
 
-/** One round of recurring work. */
+/** One round of a recurring job. */
 type Perform = (pause: Pause) => Promise<void>;
 
-/** After this time a recurring job returns to the queue, due at once, so that it never delays the end of the process. */
-const WORK_FOR_MS = 1000;
+/** After this time a recurring job is interrupted and requeued at once, so that it never delays shutdown. */
+const TIME_SLICE_MS = 1000;
 
 const RETRY_AFTER_MS = 10_000;
 
-/** Performs recurring work, in one process at a time. @param everyMs time between two rounds */
+/** Repeats work, in one process at a time. @param everyMs time between two rounds */
 export function recurringJob(
   everyMs: number,
   work: Perform,
   { db, clock, logger }: WorkerContext,
-  workForMs = WORK_FOR_MS,
+  timeSliceMs = TIME_SLICE_MS,
 ): JobHandler {
   const requeue = (job: Job, afterMs: number): Promise<void> =>
     db.transaction((tx) => retryJob(tx, job, timeAfter(clock.now(), afterMs), { attempts: 0 }));
   return {
     attemptsMax: Infinity,
     async perform(job) {
-      await work(pauseFor(workForMs));
+      await work(pauseFor(timeSliceMs));
       await requeue(job, everyMs);
     },
     async failed(job, cause) {
       const isUnfinished = cause instanceof OutOfTime;
-      if (!isUnfinished) logger.warn({ kind: job.kind, cause }, 'database upkeep failed, retrying');
+      if (!isUnfinished) logger.warn({ kind: job.kind, cause }, 'recurring job failed, retrying');
       await requeue(job, isUnfinished ? 0 : RETRY_AFTER_MS);
     },
   };

@@ -47,7 +47,7 @@ export async function startFakeApi(t: Test, { runs, ...given }: FakeDeps = {}) {
       start: () => Promise.resolve(RUN),
       latest: () => Promise.resolve(RUN),
       byNumber: () => Promise.resolve(RUN),
-      ask: () => undefined,
+      prepareRead: () => undefined,
       close: () => undefined,
       ...runs,
     },

@@ -61,7 +61,7 @@ export async function startMcp(
   const { freeScans } = openServices(db, {
     ...{ clock, slots: new Slots(400), scanConcurrency: 400 },
     vetSite: ({ hostname }) => hostname !== '127.0.0.1',
-    tryFree: async (target, pathname, file, onProgress) => {
+    tryFile: async (target, pathname, file, onProgress) => {
       scanned.push(target.origin.hostname);
       return tryOverlay(
         { target, transport: new FixtureTransport(site?.() ?? { routes: {} }), pause: async () => undefined },

@@ -1,4 +1,4 @@
-import { alertMail } from '../../src/app/alerts/words.js';
+import { alertMail } from '../../src/app/alerts/alert-text.js';
 import type { Alert } from '../../src/app/alerts/alert.js';
 import { recheckOwnership } from '../../src/app/ownership-recheck.js';
 import type { OwnershipAttempt, ProofMethod } from '../../src/app/sites/proof.js';

@@ -6,7 +6,7 @@ import { openRuns } from './run-scene.js';
 /** A site, and runs of it that come to the scores that the test says. */
 export async function addScoredSite(
   db: Database,
-  more: (clock: TestClock) => Pick<RunPerformerContext, 'atFinish'> = () => ({}),
+  more: (clock: TestClock) => Pick<RunPerformerContext, 'beforeCommit'> = () => ({}),
 ) {
   const clock = new TestClock();
   let score: number | null = null;

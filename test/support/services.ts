@@ -29,7 +29,7 @@ export function openServices<Time extends Context['clock'] = TestClock>(
   const context = {
     ...{ db, clock: new TestClock(), logger: createLogger('silent'), publicUrl: PUBLIC_URL, release: RELEASE },
     ...{ hasMail: true, monthlyQuotaOverride: null, sitesMaxOverride: null, onFailure: () => undefined },
-    ...{ slots: new Slots(50), scanConcurrency: 50, scan: async () => scanReport(), scanFree: refuse, tryFree: refuse },
+    ...{ slots: new Slots(50), scanConcurrency: 50, scan: async () => scanReport(), scanFree: refuse, tryFile: refuse },
     vetSite: () => true,
     vetWebhook: async ({ protocol }: URL) => (protocol === 'https:' ? null : ('not_https' as const)),
     addressesOf: async ({ hostname }: URL) => [hostname],

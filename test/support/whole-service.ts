@@ -51,7 +51,7 @@ export async function startWholeService(
     scanners: {
       scan,
       scanFree: scan,
-      tryFree: (target, path, file, onProgress) => tryOverlay(target, overlayOfFile(path, file), onProgress),
+      tryFile: (target, path, file, onProgress) => tryOverlay(target, overlayOfFile(path, file), onProgress),
     },
   });
   const worker = new TestWorker(queues, { db, clock: systemClock });

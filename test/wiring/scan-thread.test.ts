@@ -264,7 +264,7 @@ t.test('a free scan that breaks its thread breaks no scan of an account', async 
   const running = threads.scan(TARGET, undefined, ['held']);
   await t.rejects(threads.scanFree(anonymous), ENDED);
   const file = { body: Buffer.from('# Kiosk'), type: 'text/plain' };
-  await t.rejects(threads.tryFree(anonymous, '/llms.txt', file), { cause: { message: 'out of order' } });
+  await t.rejects(threads.tryFile(anonymous, '/llms.txt', file), { cause: { message: 'out of order' } });
   t.type(await threads.scan(TARGET), 'number');
   fire();
   await t.rejects(running, LATE, 'it has been running all the time');

@@ -32,7 +32,7 @@ const selectById = defineQuery<AccountRow, { id: string }>((sql, { id }) =>
   sql('accounts').where({ id }).whereNull('removed_at'),
 );
 
-/** Never finds a removed account: its email was replaced. */
+/** Never finds a removed account: a removal replaces the email. */
 const selectByEmail = defineQuery<AccountRow, { email: string }>((sql, { email }) => sql('accounts').where({ email }));
 
 /** Selects and locks the account until the transaction ends. */
@@ -40,11 +40,11 @@ export const selectAccountForUpdate = defineQuery<AccountRow, { id: string }>((s
   sql('accounts').where({ id }).whereNull('removed_at').forUpdate(),
 );
 
-/** Inserts the account and returns its id, unless another one has the address. */
+/** Returns the new account's id, or no row if the email is in use. */
 const insertAccount = defineQuery<{ id: string }, NewAccount>(
   (sql, { id, email, name, plan, created_at, password_hash }) =>
     sql.raw(
-      // The condition comes first: SQLite's guard against REPLACE would refuse the row before the conflict is seen.
+      // Needs NOT EXISTS: on SQLite, the trigger `no_replace` fails before ON CONFLICT applies.
       `INSERT INTO accounts (id, email, name, plan, created_at, password_hash)
       SELECT CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text)
       WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE email = ?)
@@ -58,7 +58,7 @@ interface AccountsContext extends Pick<Context, 'db' | 'clock'> {
   readonly onPlanChanged?: (tx: Tx, accountId: string, plan: Plan, now: Date) => Promise<void>;
 }
 
-/** Every method rejects with an InputError for invalid input. */
+/** All methods reject invalid input with an InputError. */
 export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
   return {
     async create({ email, plan, name = email }: { email: string; plan: string; name?: string }) {
@@ -69,12 +69,12 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
         return { account, signInLink: await addSignInLink(tx, account.id, now) };
       });
     },
-    list: async (): Promise<readonly Account[]> => (await db.run(selectAccounts({}))).map(accountOf),
+    list: async (): Promise<readonly Account[]> => (await db.run(selectAccounts({}))).map(toAccount),
     async setPlan(accountId: string, planName: string): Promise<Account> {
       const plan = parsePlan(planName);
       return db.transaction(async (tx) => {
         const now = clock.now();
-        const account = accountOf(await lockAccount(tx, accountId));
+        const account = toAccount(await lockAccount(tx, accountId));
         const { id } = account;
         await tx.run(accounts.update({ id }, { plan }));
         await recordEvent(tx, { accountId: id, event: 'plan_changed', subject: plan, now });
@@ -88,7 +88,7 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
   };
 }
 
-/** Reads an account with its password, unless it is being removed. */
+/** Returns undefined for a removed account. */
 export function readAccount(
   sql: Sql,
   by: { readonly id: string } | { readonly email: string },
@@ -97,21 +97,21 @@ export function readAccount(
 }
 
 /** @throws InputError if there is no such account */
-export async function findCredentials(sql: Sql, accountId: string): Promise<AccountRow> {
+export async function findAccountRow(sql: Sql, accountId: string): Promise<AccountRow> {
   return requireFound('acc', await readAccount(sql, { id: parseId('acc', accountId) }));
 }
 
 /** @throws InputError if there is no such account */
 export async function findAccount(sql: Sql, accountId: string): Promise<Account> {
-  return accountOf(await findCredentials(sql, accountId));
+  return toAccount(await findAccountRow(sql, accountId));
 }
 
-export function accountOf({ id, email, name, plan, created_at: createdAt }: NewAccount): Account {
+export function toAccount({ id, email, name, plan, created_at: createdAt }: NewAccount): Account {
   return { id, email, name, plan, createdAt };
 }
 
 /**
- * Locks the account until the transaction ends, so that concurrent transactions count its keys, sites or webhooks one after the other.
+ * Locks the account until the transaction ends, so that concurrent requests cannot exceed its limits on keys, sites or webhooks.
  * @throws InputError if there is no such account
  */
 export async function lockAccount(tx: Tx, accountId: string): Promise<AccountRow> {
@@ -131,7 +131,7 @@ export async function addAccount(tx: Tx, fields: Omit<NewAccount, 'id' | 'create
     throw new InputError('This e-mail address has an account already. Use that one, or another address.');
   }
   await recordEvent(tx, { accountId: row.id, event: 'account_created', subject: row.plan, now });
-  return accountOf(row);
+  return toAccount(row);
 }
 
 function parsePlan(text: string): Plan {
@@ -143,22 +143,22 @@ function parsePlan(text: string): Plan {
 }
 
 export async function* accountLines(db: Database, id: string): AsyncGenerator<object, void> {
-  const account = await findCredentials(db, id);
-  yield { ...accountOf(account), emailAlertsSince: account.email_alerts_since };
+  const account = await findAccountRow(db, id);
+  yield { ...toAccount(account), emailAlertsSince: account.email_alerts_since };
 }
 
-/** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3 (a path of 256 octets holds an address of 254). */
+/** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3 (256 octets for a path, which includes `<` and `>`). */
 const LOCAL_CHARS_MAX = 64;
 const EMAIL_CHARS_MAX = 254;
-const EMAIL_SHAPE = /^([^\s@"<>(),:;\\[\]\p{Cc}]+)@([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]{2,})$/u;
+const EMAIL_PATTERN = /^([^\s@"<>(),:;\\[\]\p{Cc}]+)@([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]{2,})$/u;
 
 /**
- * Parses an e-mail address, and changes it to lower case, so that one address is one account. Checks only its form.
+ * Parses an e-mail address and lowercases it, so that each address has one account. Checks only the syntax.
  * @throws InputError
  */
 export function parseEmail(input: string): string {
   const email = input.trim().toLowerCase();
-  const [, local] = email.length <= EMAIL_CHARS_MAX ? (EMAIL_SHAPE.exec(email) ?? []) : [];
+  const [, local] = email.length <= EMAIL_CHARS_MAX ? (EMAIL_PATTERN.exec(email) ?? []) : [];
   if (local === undefined || local.length > LOCAL_CHARS_MAX || email.includes('..')) {
     throw new InputError('This is not an e-mail address. Give one such as you@example.com.');
   }
@@ -169,7 +169,7 @@ const NAME_CHARS_MAX = 100;
 
 /**
  * Parses and trims the name of an account or a key.
- * @throws InputError if it is empty, too long, or has control or formatting characters, which could disguise it in a list
+ * @throws InputError if it is empty, too long, or has control or formatting characters, which can make two names look the same
  */
 export function parseDisplayName(input: string): string {
   const name = input.trim();

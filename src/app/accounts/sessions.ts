@@ -8,11 +8,10 @@ import { table } from '../../store/table.js';
 import type { Row } from '../../store/tables.js';
 import { type AuditEventName, currentActor, recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { type Account, accountOf, type AccountRow } from './accounts.js';
+import { type Account, type AccountRow, toAccount } from './accounts.js';
 
 export interface Session {
   readonly account: Account;
-  /** See {@link ListedSession}. */
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -31,10 +30,10 @@ export interface ListedSession {
   readonly browser: string | null;
 }
 
-/** A session that was just opened. `token` is the cookie's value; only its digest is stored. */
+/** A new session. `token` is the cookie's value; only its digest is stored. */
 export interface OpenedSession {
   readonly token: string;
-  /** ISO 8601, UTC: the absolute end. An idle session ends earlier. */
+  /** ISO 8601, UTC. An idle session ends earlier. */
   readonly expiresAt: string;
 }
 
@@ -43,13 +42,13 @@ export const SESSION_LIFE_MS = 30 * DAY_MS;
 /** A session ends after this long without a request. */
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 
-/** Minimum time between two writes of a session's last use, so that reading a page rarely writes. */
+/** Minimum time between two updates of `last_seen_at`, so that most page views write nothing. */
 const TOUCH_EVERY_MS = 5 * 60_000;
 
-/** Bounds the list: a script that signs in on each run leaves thousands of sessions. */
+/** A script that signs in each time leaves thousands of sessions. */
 export const SESSIONS_LISTED_MAX = 50;
 
-/** 80 bits, so that no two sessions of an account have the same id. */
+/** 80 bits, to avoid collisions within an account. */
 const ID_CHARS = 20;
 
 const sessions = table('sessions');
@@ -84,17 +83,16 @@ const touchSession = defineQuery<never, { digest: string; now: string }>(
   { durability: 'process' },
 );
 
-/** @param digest the session that stays */
+/** @param digest session to keep */
 const deleteOtherSessions = defineQuery<never, { account_id: string; digest: string }>((sql, { account_id, digest }) =>
   sql('sessions').where({ account_id }).whereNot({ digest }).del(),
 );
 
-/** Returns the bounds of a live session. */
 function liveAt(now: Date) {
   return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
 }
 
-/** Inserts nothing if the account is being removed, or its password is no longer this one. Locks the account. */
+/** Locks the account. Inserts nothing if the account was removed or its password has changed. */
 const insertSession = defineQuery<
   { digest: string },
   Omit<Row<'sessions'>, 'last_seen_at'> & { password_hash: string | null }
@@ -109,7 +107,7 @@ const insertSession = defineQuery<
 );
 
 /**
- * Opens a session, unless the password is no longer this one: the change ended all sessions, and no new one may follow.
+ * Opens a session, unless the password has changed: the change ended all sessions.
  * @throws InputError that does not say whether there is such an account
  */
 export async function openSession(
@@ -130,7 +128,7 @@ export function wrongCredentials(): InputError {
   return new InputError('The e-mail address or the password is wrong.');
 }
 
-/** Ends every session of the account, except one with this token. */
+/** Ends every session of the account, except the one with this token. */
 export async function endSessions(tx: Tx, account_id: string, token = ''): Promise<void> {
   await tx.run(deleteOtherSessions({ account_id, digest: digestSecretToken(token) }));
 }
@@ -143,33 +141,32 @@ export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       await recordEvent(tx, { accountId, event, now: clock.now() });
     });
   return {
-    /** Returns the live session of this token and notes its use; null if there is none. */
+    /** Returns the live session with this token, or null. Updates `last_seen_at`. */
     async authenticate(token: string): Promise<Session | null> {
       if (!isSecretToken(token)) return null;
       const digest = digestSecretToken(token);
       const now = clock.now();
       const row = await db.one(selectSession({ digest, ...liveAt(now) }));
       if (!row) return null;
-      // A failure is ignored: the next request tries again.
+      // Ignores a failure, because the next request tries again.
       if (row.lastSeenAt < laterThan(now, -TOUCH_EVERY_MS))
         await db.run(touchSession({ digest, now: now.toISOString() })).catch(() => undefined);
-      return { account: accountOf(row), id: idOf(digest), startedAt: row.startedAt };
+      return { account: toAccount(row), id: toPublicId(digest), startedAt: row.startedAt };
     },
     async signOut(token: string): Promise<void> {
       await db.transaction((tx) => endSession(tx, digestSecretToken(token), null, clock.now()));
     },
     /** Returns at most {@link SESSIONS_LISTED_MAX} live sessions, last used first. */
-    sessionsOf: async (accountId: string): Promise<ListedSession[]> =>
-      (await readSessions(accountId)).map(({ digest, ...session }) => ({ id: idOf(digest), ...session })),
-    /** Ends one of these sessions. Returns false if it is not one of them. */
+    listSessions: async (accountId: string): Promise<ListedSession[]> =>
+      (await readSessions(accountId)).map(({ digest, ...session }) => ({ id: toPublicId(digest), ...session })),
+    /** Ends a listed session. Returns false if none has this id. */
     async signOutSession({ accountId, sessionId }: { accountId: string; sessionId: string }): Promise<boolean> {
-      const session = (await readSessions(accountId)).find(({ digest }) => idOf(digest) === sessionId);
+      const session = (await readSessions(accountId)).find(({ digest }) => toPublicId(digest) === sessionId);
       if (!session) return false;
       const { digest, address, browser } = session;
       const subject = address === null ? 'another session' : `${browser ?? 'session'} from ${address}`;
       return db.transaction((tx) => endSession(tx, digest, subject, clock.now()));
     },
-    /** Ends every session of the account but the one with this token. */
     signOutOthers: ({ accountId, token }: { accountId: string; token: string }): Promise<void> =>
       signOutAll(accountId, 'signed_out_elsewhere', token),
     signOutEverywhere: (accountId: string): Promise<void> => signOutAll(accountId, 'signed_out_everywhere'),
@@ -182,11 +179,11 @@ async function endSession(tx: Tx, digest: string, subject: string | null, now: D
   return ended !== undefined;
 }
 
-function idOf(digest: string): string {
+function toPublicId(digest: string): string {
   return hash('sha256', `session ${digest}`, 'hex').slice(0, ID_CHARS);
 }
 
-/** The first match wins: a browser also names the browsers that it derives from, as Chrome names Safari. */
+/** The first match wins, because Chrome's User-Agent also contains `Safari`, and so on. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT)\//, 'Opera'],
@@ -207,12 +204,12 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Twice as long as real User-Agent headers. */
-const READ_CHARS = 400;
+/** Twice the length of real User-Agent headers. */
+const USER_AGENT_CHARS_MAX = 400;
 
-/** Returns the name of a client by its User-Agent header, such as `Firefox on Linux`; null if unknown. */
+/** Returns a browser's name, such as `Firefox on Linux`; null if unknown. */
 export function nameBrowser(userAgent: string): string | null {
-  const read = userAgent.slice(0, READ_CHARS);
+  const read = userAgent.slice(0, USER_AGENT_CHARS_MAX);
   const [browser, system] = [BROWSERS, SYSTEMS].map((known) => known.find(([pattern]) => pattern.test(read))?.[1]);
   if (browser === undefined) return system === undefined ? null : `A program on ${system}`;
   return system === undefined ? browser : `${browser} on ${system}`;

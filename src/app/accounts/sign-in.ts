@@ -5,7 +5,7 @@ import type { Tx } from '../../store/database.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { networkLimits } from '../limits/limits.js';
-import { accounts, addAccount, findCredentials, parseEmail, readAccount, selectAccountForUpdate } from './accounts.js';
+import { accounts, addAccount, findAccountRow, parseEmail, readAccount, selectAccountForUpdate } from './accounts.js';
 import { deleteLinks, findLink, useLink } from './links.js';
 import { addNewPasswordMail } from './mails.js';
 import { hashNewPassword, parseNewPassword } from './new-password.js';
@@ -80,7 +80,7 @@ function createPasswordSignIn(context: SignInContext) {
     },
     /** @throws InputError if there is no such account */
     async hasPassword(accountId: string): Promise<boolean> {
-      return (await findCredentials(db, accountId)).password_hash !== null;
+      return (await findAccountRow(db, accountId)).password_hash !== null;
     },
     /**
      * Sets or replaces the account's password. Ends every session of the account and opens a new one.
@@ -91,7 +91,7 @@ function createPasswordSignIn(context: SignInContext) {
       change: Readonly<Record<'accountId' | 'current' | 'password', string>>,
     ): Promise<OpenedSession> {
       const { accountId, current, password } = change;
-      const account = await findCredentials(db, accountId);
+      const account = await findAccountRow(db, accountId);
       parseNewPassword(password, [account.email, account.name]);
       if (account.password_hash !== null) await checkCurrent(account, current);
       const hash = await hashNewPassword(passwords, password, account);
@@ -108,7 +108,7 @@ function createPasswordSignIn(context: SignInContext) {
      * @throws InputError with field `current`, without a field if no password is set; RateLimitError
      */
     async confirmPassword({ accountId, current }: Readonly<Record<'accountId' | 'current', string>>): Promise<void> {
-      const account = await findCredentials(db, accountId);
+      const account = await findAccountRow(db, accountId);
       if (account.password_hash === null) {
         throw new InputError('Set a password first, on the page of your account: this asks for it.');
       }

@@ -38,7 +38,7 @@ export interface RunDifference {
  * checks, and a site that two runs in a row could not reach. Failures that the owner accepted are not reported.
  * @param earlier runs of the site, newest first
  */
-export function changesOf(
+export function findAlertChanges(
   now: NewRun,
   earlier: readonly RunSummary[],
   accepted: readonly FailureKind[] = [],

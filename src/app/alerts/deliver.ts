@@ -14,25 +14,25 @@ import { type AttemptResult, postMessage } from './post-message.js';
 import { alertAddress } from './recipients.js';
 import { displayName } from './webhook-format.js';
 import { type WebhookRow, webhooks } from './webhooks.js';
-import { alertMail, CHAT_MESSAGES } from './words.js';
+import { alertMail, CHAT_MESSAGES } from './alert-text.js';
 
 const HOUR_S = 3600;
 
-/** Standard Webhooks, "Deliverability and reliability": a little more than three days in all. */
+/** Standard Webhooks, "Deliverability and reliability". In total, a little more than three days. */
 const PAUSES_S = [5, 300, 1800, 2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S, 20 * HOUR_S, 24 * HOUR_S];
 
 const ATTEMPTS_MAX = PAUSES_S.length + 1;
 
-/** Largest random addition to a pause, as a fraction, so that messages that failed together are not retried together. */
+/** Lengthens a pause by up to this fraction, at random, so that messages that failed together do not retry together. */
 const JITTER = 0.1;
 
-/** Returns the pause before the next attempt. @param random from 0 to 1 @param retryAfterMs the pause that the receiver requested */
+/** Returns the pause before the next attempt. @param random from 0 to 1 @param retryAfterMs requested by the receiver */
 function retryPauseMs(attempts: number, random: number, retryAfterMs = 0): number {
   const pauseS = PAUSES_S[attempts - 1] ?? 24 * HOUR_S;
   return Math.round(Math.max(pauseS * 1000 * (1 + JITTER * random), Math.min(retryAfterMs, DAY_MS)));
 }
 
-/** Counts attempts to send alerts, and mails about accounts. */
+/** Counts attempts to send alerts and account mails. */
 export interface DeliveryObserver {
   attempted(receiver: 'webhook' | 'mail' | 'account-mail', result: 'delivered' | 'retried' | 'failed'): void;
   crashed(): void;
@@ -44,7 +44,7 @@ export interface DeliveryContext extends Pick<Context, 'db' | 'clock' | 'logger'
   readonly sendMail: SendMail | null;
   readonly userAgent: string;
   readonly metrics: DeliveryObserver;
-  /** From 0 to 1. */
+  /** Returns 0 to 1. */
   readonly random?: () => number;
   readonly startTimer?: StartTimer;
 }
@@ -76,7 +76,7 @@ export function createDeliveryHandler(context: DeliveryContext): JobHandler {
     async failed(job, cause) {
       metrics.crashed();
       logger.error({ deliveryId: job.key, cause }, 'delivery attempt failed');
-      const attempt = { verdict: 'failed', problem: 'The attempt was interrupted.' } as const;
+      const attempt = { outcome: 'failed', problem: 'The attempt was interrupted.' } as const;
       // A crash says nothing about the receiver, so the webhook stays on.
       await db.transaction((tx) => storeAttempt(tx, context, job, null, attempt, clock.now()));
     },
@@ -91,16 +91,16 @@ async function deliverToWebhook(
   webhookId: string,
 ): Promise<AttemptResult> {
   const webhook = await db.one(webhooks.find({ id: webhookId }, ['url', 'secret', 'format', 'disabled_at']));
-  if (webhook?.disabled_at !== null) return { verdict: 'refused', problem: WEBHOOK_OFF };
+  if (webhook?.disabled_at !== null) return { outcome: 'refused', problem: WEBHOOK_OFF };
   const { format } = webhook;
   const sent = format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as Alert, publicUrl));
   return postMessage(post, { id, ...webhook, userAgent, body: sent, sentAt: clock.now() });
 }
 
 const MAIL_RESULTS: Readonly<Record<MailOutcome, AttemptResult>> = {
-  sent: { verdict: 'delivered' },
-  failed: { verdict: 'failed', problem: 'The mail server could not be reached, or did not accept the message.' },
-  refused: { verdict: 'refused', problem: 'The mail server refuses messages to this address.' },
+  sent: { outcome: 'delivered' },
+  failed: { outcome: 'failed', problem: 'The mail server could not be reached, or did not accept the message.' },
+  refused: { outcome: 'refused', problem: 'The mail server refuses messages to this address.' },
 };
 
 async function deliverByMail(
@@ -108,8 +108,8 @@ async function deliverByMail(
   { id, account_id, body }: StoredAlert,
 ): Promise<AttemptResult> {
   const to = await alertAddress(db, account_id);
-  if (to === null) return { verdict: 'refused', problem: 'Alerts by e-mail were turned off.' };
-  if (!sendMail) return { verdict: 'refused', problem: 'The service no longer has a mail server.' };
+  if (to === null) return { outcome: 'refused', problem: 'Alerts by e-mail were turned off.' };
+  if (!sendMail) return { outcome: 'refused', problem: 'The service no longer has a mail server.' };
   return MAIL_RESULTS[await sendMail(alertMail(JSON.parse(body) as Alert, { id, to }, publicUrl))];
 }
 
@@ -119,18 +119,18 @@ async function storeAttempt(
   { clock, logger, metrics, random = Math.random }: DeliveryContext,
   job: Job,
   webhookId: string | null,
-  { verdict, retryAfterMs, answerStatus, problem }: AttemptResult,
+  { outcome, retryAfterMs, answerStatus, problem }: AttemptResult,
   startedAt: Date,
 ): Promise<void> {
   const now = clock.now();
   const attempts = Math.min(job.attempts, ATTEMPTS_MAX);
-  const isRetried = verdict === 'failed' && job.attempts < ATTEMPTS_MAX;
+  const isRetried = outcome === 'failed' && job.attempts < ATTEMPTS_MAX;
   if (isRetried) await retryJob(tx, job, timeAfter(now, retryPauseMs(attempts, random(), retryAfterMs)));
   else await finishJob(tx, job, now);
-  const result = verdict === 'delivered' ? 'delivered' : 'failed';
+  const result = outcome === 'delivered' ? 'delivered' : 'failed';
   const cause =
-    webhookId && !isRetried ? await findTurnOffCause(tx, verdict, { id: job.key, webhook_id: webhookId }) : null;
-  // Locks the webhook before the message: two messages that turn it off would deadlock otherwise.
+    webhookId && !isRetried ? await findTurnOffCause(tx, outcome, { id: job.key, webhook_id: webhookId }) : null;
+  // Lock order: webhook, then message. Otherwise two failing messages would deadlock.
   const isTurnedOff = webhookId && cause && (await turnOff(tx, webhookId, cause, now));
   const changes: Partial<DeliveryRow> = {
     state: isRetried ? 'waiting' : result,
@@ -147,24 +147,23 @@ async function storeAttempt(
 }
 
 /**
- * Returns why a webhook is turned off after a finished message: its receiver is gone, or did not accept two messages in a row. Null if it
- * stays on.
+ * Returns why to turn the webhook off: its receiver is gone, or did not accept two messages in a row. Null if it stays on.
  */
 async function findTurnOffCause(
   tx: Tx,
-  verdict: AttemptResult['verdict'],
+  outcome: AttemptResult['outcome'],
   message: { readonly id: string; readonly webhook_id: string },
 ): Promise<TurnOffCause | null> {
-  if (verdict === 'gone') return 'gone';
-  if (verdict !== 'failed') return null;
+  if (outcome === 'gone') return 'gone';
+  if (outcome !== 'failed') return null;
   const other = await tx.one(selectLatestOther(message));
-  // A message that failed with attempts left was cancelled when the webhook was turned off.
+  // A message with attempts left did not fail: it was cancelled when the webhook was turned off.
   return other?.state === 'failed' && other.attempts === ATTEMPTS_MAX ? 'failing' : null;
 }
 
 const WEBHOOK_OFF = 'The webhook was turned off before the message was delivered.';
 
-/** Selects how the latest other message ended. */
+/** Selects the outcome of the latest other message. */
 const selectLatestOther = defineQuery<Pick<DeliveryRow, 'state' | 'attempts'>, { id: string; webhook_id: string }>(
   (sql, { id, webhook_id }) =>
     sql('deliveries')

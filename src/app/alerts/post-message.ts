@@ -6,7 +6,7 @@ import { chatServiceOf, type WebhookFormat } from './webhook-format.js';
 /** The result of an attempt to send a message. */
 export interface AttemptResult {
   /** `failed`: try again. `refused`: a retry would not help. `gone`: the receiver no longer accepts messages. */
-  readonly verdict: 'delivered' | 'failed' | 'refused' | 'gone';
+  readonly outcome: 'delivered' | 'failed' | 'refused' | 'gone';
   readonly answerStatus?: number;
   /** A sentence for the owner. It never quotes the response. */
   readonly problem?: string;
@@ -54,20 +54,20 @@ export async function postMessage(post: Post, message: PostedMessage): Promise<A
     ...(format === 'signed' && signatureHeaders(message)),
   };
   const posted = await post({ url, headers, body });
-  if ('failure' in posted) return { verdict: 'failed', problem: describeFailure(posted) };
+  if ('failure' in posted) return { outcome: 'failed', problem: describeFailure(posted) };
   const { status: answerStatus, retryAfter } = posted;
-  if (answerStatus >= 200 && answerStatus < 300) return { verdict: 'delivered', answerStatus };
+  if (answerStatus >= 200 && answerStatus < 300) return { outcome: 'delivered', answerStatus };
   // Slack and Discord answer 404 for a removed webhook, and Discord limits clients that repeat such requests. Other software may answer
   // 404 while it starts.
   if (answerStatus === 410 || (answerStatus === 404 && chatServiceOf(url) !== null)) {
     const problem = `The receiver no longer accepts messages (${answerStatus}): the webhook was turned off.`;
-    return { verdict: 'gone', problem, answerStatus };
+    return { outcome: 'gone', problem, answerStatus };
   }
   const isRedirect = answerStatus >= 300 && answerStatus < 400;
   const hint = isRedirect ? ' Redirects are not followed: give the address that they lead to.' : '';
   const problem = `The receiver answered ${answerStatus} instead of a status from 200 to 299.${hint}`;
   const retryAfterMs = answerStatus === 429 || answerStatus === 503 ? parseRetryAfter(retryAfter, sentAt) : 0;
-  return { verdict: 'failed', problem, answerStatus, retryAfterMs };
+  return { outcome: 'failed', problem, answerStatus, retryAfterMs };
 }
 
 function describeFailure({ failure }: Extract<Posted, { failure: unknown }>): string {

@@ -10,12 +10,12 @@ import { readRunsBefore } from '../runs/run-rows.js';
 import type { FinishedRun } from '../runs/run-performer.js';
 import { tagsOf } from '../sites/site.js';
 import { foldTag } from '../sites/tags.js';
-import { acceptedOf } from '../triage/accepted-failures.js';
+import { listAcceptedFailures } from '../triage/accepted-failures.js';
 import { type Alert, newAlert } from './alert.js';
-import { changesOf } from './changes.js';
+import { findAlertChanges } from './changes.js';
 import { queueAlert } from './deliveries.js';
 
-/** An enabled webhook, with the tags of a site. It gets the site's alerts if it has no tag, or one of them. */
+/** An enabled webhook, with the site's tags. It gets the site's alerts if it has no tag or shares one. */
 interface EnabledWebhookRow {
   readonly id: string;
   readonly url: string;
@@ -23,7 +23,7 @@ interface EnabledWebhookRow {
   readonly tags: string | null;
 }
 
-/** Selects and locks webhooks, so that they cannot be removed until the transaction ends. */
+/** Locks the webhooks, so that none is removed before the transaction ends. */
 const selectEnabledWebhooks = defineQuery<EnabledWebhookRow, { site_id: string }>((sql, { site_id }) =>
   sql('webhooks as w')
     .join('sites as s', 's.account_id', 'w.account_id')
@@ -34,16 +34,15 @@ const selectEnabledWebhooks = defineQuery<EnabledWebhookRow, { site_id: string }
     .forKeyShare('w'),
 );
 
-/** Returns the ids of the webhooks that get the alerts of a site: one for each address. */
-async function webhooksOf(tx: Tx, siteId: string): Promise<string[]> {
+/** Returns the webhooks that get the site's alerts, only one for each URL. */
+async function findWebhookIds(tx: Tx, siteId: string): Promise<string[]> {
   const rows = await tx.run(selectEnabledWebhooks({ site_id: siteId }));
   const matching = rows.filter(({ tag, tags }) => tag === null || tagsOf({ tags }).map(foldTag).includes(tag));
   return [...new Map(matching.map(({ id, url }) => [url, id])).values()];
 }
 
 /**
- * Queues the alert about a run in the transaction that stores it, so that each recipient gets one message. Without recipients, it runs only
- * one statement.
+ * Queues the alert about a run in the transaction that stores the run, so that each recipient gets one message.
  */
 export async function alertAboutRun(
   { clock, publicUrl, hasMail }: Pick<Context, 'clock' | 'publicUrl' | 'hasMail'>,
@@ -51,11 +50,12 @@ export async function alertAboutRun(
   { accountId, response, report, label, isEmailOn }: FinishedRun,
 ): Promise<void> {
   const { site, run } = response;
-  const recipients: (string | null)[] = await webhooksOf(tx, site.id);
+  // Null is the email; a string is a webhook's id.
+  const recipients: (string | null)[] = await findWebhookIds(tx, site.id);
   if (hasMail && isEmailOn) recipients.push(null);
   if (recipients.length === 0) return;
   const earlier = await readRunsBefore(tx, site.id, run.number, SINCE_RUNS_MAX);
-  const { previousScore, changes } = changesOf(report, earlier, await acceptedOf(tx, site.id));
+  const { previousScore, changes } = findAlertChanges(report, earlier, await listAcceptedFailures(tx, site.id));
   if (changes.length === 0) return;
   const { number, reference, score, trigger, finishedAt } = run;
   const commit = label && findCommitHash(label);
@@ -67,7 +67,7 @@ export async function alertAboutRun(
   await queueAlert(tx, alert, { accountId, siteId: site.id }, recipients, now);
 }
 
-/** Queues an email, or messages to the webhooks of the site if the account gets no email. */
+/** Queues an email or, if email alerts are off, messages to the site's webhooks. */
 export async function notifyOwner(
   tx: Tx,
   { accountId, siteId, hasMail }: { readonly accountId: string; readonly siteId: string; readonly hasMail: boolean },
@@ -75,7 +75,7 @@ export async function notifyOwner(
   now: Date,
 ): Promise<void> {
   const isEmailOn = hasMail && (await alertAddress(tx, accountId)) !== null;
-  await queueAlert(tx, alert, { accountId, siteId }, isEmailOn ? [null] : await webhooksOf(tx, siteId), now);
+  await queueAlert(tx, alert, { accountId, siteId }, isEmailOn ? [null] : await findWebhookIds(tx, siteId), now);
 }
 
 /** Returns the address that gets the account's alerts; null if alerts by email are off. */

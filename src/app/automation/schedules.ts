@@ -13,7 +13,7 @@ import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import type { BulkOutcome } from '../sites/bulk-change.js';
 import { lockOwnSites, type SiteOfAccount, type SitesOfAccount } from '../sites/site.js';
-import { FREQUENCIES, type Frequency, frequenciesOf, mostFrequentOf, nextScheduledTime, planWith } from './schedule.js';
+import { FREQUENCIES, type Frequency, frequenciesOf, maxFrequency, nextScheduledTime, planWith } from './schedule.js';
 
 export interface Schedule {
   readonly frequency: Frequency;
@@ -151,7 +151,7 @@ export async function applyPlanToSchedules(tx: Tx, account_id: string, plan: Pla
   await storeSchedules(
     tx,
     tooFrequent.map(({ site_id }) => site_id),
-    mostFrequentOf(plan),
+    maxFrequency(plan),
     now,
   );
 }

@@ -16,7 +16,7 @@ import { runLines } from '../runs/run-export.js';
 import { publishedToExport } from '../publications/publications.js';
 import { ownershipTokenLines } from '../sites/proof.js';
 import { describeSite, listSites } from '../sites/site.js';
-import { acceptedOf } from '../triage/accepted-failures.js';
+import { listAcceptedFailures } from '../triage/accepted-failures.js';
 import { rechecksOf } from '../triage/rechecks.js';
 
 type Lines = (db: Database, accountId: string, now: Date) => AsyncIterable<object | string>;
@@ -40,7 +40,7 @@ async function* siteLines(db: Database, accountId: string): AsyncGenerator<objec
       schedule: await readSchedule(db, site.id),
       deployHook: await readHook(db, site.id),
       ...(await publishedToExport(db, site.id)),
-      acceptedFailures: await acceptedOf(db, site.id),
+      acceptedFailures: await listAcceptedFailures(db, site.id),
       rechecks: await rechecksOf(db, site.id),
     };
   }

@@ -5,7 +5,7 @@ import { defineDeletion } from '../../store/batches.js';
 import type { Database, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import type { TableName } from '../../store/tables.js';
-import { type Account, accountOf, accounts, findAccount, lockAccount } from '../accounts/accounts.js';
+import { type Account, accounts, findAccount, lockAccount, toAccount } from '../accounts/accounts.js';
 import { ACCOUNT_MAIL } from '../accounts/mails.js';
 import { recordRemovedWebhooks } from '../alerts/webhooks.js';
 import { currentActor, recordEvents } from '../audit/audit.js';
@@ -156,7 +156,7 @@ export function createAccountRemoval({
 
 /** @throws InputError if it does not exist or was marked before */
 async function markAccount(tx: Tx, accountId: string, now: Date): Promise<Account> {
-  const account = accountOf(await lockAccount(tx, accountId));
+  const account = toAccount(await lockAccount(tx, accountId));
   const { id, email } = account;
   const cleared = { name: '', password_hash: null, email_alerts_since: null };
   // Frees the e-mail address: the column is unique, so it is set to the id.
@@ -169,7 +169,7 @@ async function markAccount(tx: Tx, accountId: string, now: Date): Promise<Accoun
 
 /** Erases the marked sites of an account, and the account if it is marked, within a time limit. Never rejects: the next sweep continues. */
 async function eraseFor(ms: number, db: Database, accountId: string): Promise<void> {
-  await eraseMarked(db, pauseFor(ms), accountId).catch(() => undefined);
+  await eraseRemoved(db, pauseFor(ms), accountId).catch(() => undefined);
 }
 
 // Raw SQL, so that it matches the condition of the partial index.
@@ -201,7 +201,7 @@ const ERASE_ACCOUNT = [
  * @param accountId limits the work to this account, so that a removal never waits for the removals of others
  * @throws the first failure, at the end
  */
-export async function eraseMarked(db: Database, pause: Pause = yieldToEventLoop, accountId?: string): Promise<void> {
+export async function eraseRemoved(db: Database, pause: Pause = yieldToEventLoop, accountId?: string): Promise<void> {
   // Read in this order, the sites include those of the accounts, which are marked together.
   const removedAccounts = await db.run(selectRemovedAccounts({}));
   const markedSites = await db.run(selectMarkedSites({}));

@@ -2,32 +2,31 @@ import type { App } from '../app.js';
 import type { Trigger } from '../runs/run.js';
 import type { SiteOfAccount } from '../sites/site.js';
 
-/** The trigger of each run of the shop, within the daily limits. */
-export const HISTORY: readonly Trigger[] = ['MANUAL', 'POST_DEPLOY', 'POST_DEPLOY', 'MANUAL', 'API', 'POST_DEPLOY'];
+/** Triggers of the shop's runs, in order. They respect the daily limits. */
+export const SHOP_RUNS: readonly Trigger[] = ['MANUAL', 'POST_DEPLOY', 'POST_DEPLOY', 'MANUAL', 'API', 'POST_DEPLOY'];
 
-// The number of the run from which each change is live.
+// Each constant is the first run that sees the change.
 const ROBOTS_AND_SITEMAP = 2;
-/** llms.txt has no heading at first, and the structured data a price in words. */
+/** At first, llms.txt has no heading, and the structured data has a price in words. */
 const LLMS_AND_STRUCTURED_DATA = 3;
 const OUTAGE = 4;
 const CORRECTIONS = 5;
-/** During this run only, robots.txt disallows two agents, so that the next check proves a fix. */
+/** Only during this run, robots.txt disallows two agents, so that the next run shows a fix. */
 const AGENTS_BLOCKED = 6;
 
 /**
- * Makes the missing runs of the shop, one after another. Rejects if one fails, or is refused because the service stops; the next start
- * of the demo continues.
- * @param setVersion serves the shop as it is at its run `number`
+ * Performs the shop's remaining runs, one after another. Rejects if one fails or the service stops; the next start of the demo continues.
+ * @param setRunNumber changes the shop to its version for this run
  */
-export async function makeHistory(
+export async function performShopRuns(
   { sites, runs }: Pick<App, 'sites' | 'runs'>,
   site: SiteOfAccount,
-  setVersion: (number: number) => void,
+  setRunNumber: (number: number) => void,
 ): Promise<void> {
   for (;;) {
     const { latestNumber } = await sites.getOwn(site);
-    setVersion(latestNumber + 1);
-    const trigger = HISTORY[latestNumber];
+    setRunNumber(latestNumber + 1);
+    const trigger = SHOP_RUNS[latestNumber];
     if (trigger === undefined) return;
     const label = { label: `shop 1.${latestNumber}`, commit: null };
     await runs.start({ ...site, trigger, ...(trigger === 'POST_DEPLOY' && { label }) });
@@ -35,10 +34,10 @@ export async function makeHistory(
 }
 
 /**
- * Returns what the shop answers during run `number`. It has faults of real sites, which its owner fixes one by one.
+ * Returns the shop's response during run `number`. The shop has typical faults, which its owner fixes one by one.
  * @param origin such as `http://localhost:8081`
  */
-export function shopAnswer(number: number, path: string, origin: string) {
+export function respondAsShop(number: number, path: string, origin: string) {
   if (number === OUTAGE) return { status: 503, type: TYPES.txt, body: 'Back in a minute.\n' };
   const type = Object.entries(TYPES).find(([ending]) => path.endsWith(`.${ending}`))?.[1] ?? TYPES.html;
   const body = filesAt(number, origin)[path];
@@ -48,7 +47,7 @@ export function shopAnswer(number: number, path: string, origin: string) {
 
 const TYPES = { txt: 'text/plain; charset=utf-8', xml: 'application/xml', html: 'text/html; charset=utf-8' };
 
-/** Returns the content of each file that exists at the run, by path. */
+/** Returns file contents by path. */
 function filesAt(number: number, origin: string): Readonly<Record<string, string>> {
   const isCorrected = number >= CORRECTIONS;
   const hasData = number >= LLMS_AND_STRUCTURED_DATA;

@@ -18,7 +18,7 @@ export interface FreeScan extends Pick<ScanReport, 'score' | 'findings' | 'notes
   readonly finishedAt: string;
 }
 
-export function freeScanOf({ hostname, origin }: SiteAddress, report: ScanReport): FreeScan {
+export function toFreeScan({ hostname, origin }: SiteAddress, report: ScanReport): FreeScan {
   const { score, startedAt, finishedAt, findings, notes, movedTo, gains, answer } = report;
   const times = { startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() };
   return { hostname, origin: origin.origin, score, ...times, findings, notes, movedTo, gains, answer };

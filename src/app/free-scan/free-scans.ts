@@ -18,11 +18,11 @@ import {
   findScan,
   FREE_SCAN_CACHE_MS,
   type FreeScan,
-  freeScanOf,
   type StartedScan,
   startScan,
   storeFailure,
   storeScan,
+  toFreeScan,
 } from './free-scan-store.js';
 import { FreeScanRunner, type FreeScanRunnerContext } from './free-scan-slots.js';
 
@@ -33,7 +33,7 @@ export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Co
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
 }
 
-/** Two scans: of the site as it is, and of the site with the file. */
+/** A scan of the site as it is, and one with the file. */
 export interface TriedFile extends Trial {
   readonly hostname: string;
 }
@@ -41,9 +41,9 @@ export interface TriedFile extends Trial {
 /** A running scan, or the cached result. */
 export interface FreeScanTicket {
   readonly hostname: string;
-  /** Rejects with a ServiceError when the scan failed by a fault of ours or for lack of a slot. */
+  /** Rejects with a ServiceError if the service failed or no slot became free. */
   readonly done: Promise<FreeScan>;
-  /** True if this call or a concurrent one started it; false for an earlier result. */
+  /** True for a scan of this process; false for a cached result. */
   readonly isFresh: boolean;
 }
 
@@ -56,16 +56,16 @@ type FreeScanState =
 type OnProgress = (progress: ScanProgress) => void;
 
 interface ScanRequest {
-  /** A host name, an origin, or the URL of any page of the site: the site is its origin. */
+  /** A host name, an origin, or the URL of any page of the site. */
   readonly site: string;
   /** The caller's IP address. */
   readonly clientAddress: string;
-  /** Called at each step of a scan that runs in this process. Must not throw. */
+  /** Called at each step, only for a scan in this process. Must not throw. */
   readonly onProgress?: OnProgress | undefined;
 }
 
 interface StartRequest extends ScanRequest {
-  /** True if any result of the last hour will do. */
+  /** True to accept any result of the last hour. */
   readonly acceptsCached?: boolean;
 }
 
@@ -75,15 +75,15 @@ interface RunningScan extends FreeScanTicket {
 }
 
 /**
- * Refunds the limits that a scan did not use. Call it once; it never rejects.
- * @param siteRequestCount requests that reached the site: with 0, only the caller's own limit is charged
- * @param isCounted false for a scan that failed or never started
+ * Refunds unused limits. Call it once; it never rejects. Without requests to the site, the host's limit is refunded.
+ * @param siteRequestCount requests that reached the site
+ * @param isCounted false to refund the scan itself, because it failed or never started
  */
 type RefundUnused = (siteRequestCount: number, isCounted: boolean) => Promise<unknown>;
 
 /** A result younger than this is returned instead of a new scan. */
 const RESCAN_AFTER_MS = 60_000;
-/** Retry-After while another process scans the host: scans take up to a minute. */
+/** Retry-After while another process scans the host. */
 const RUNNING_ELSEWHERE_RETRY_S = 30;
 const FAILED =
   'The service could not finish this scan; the site is not to blame. It was not counted. Please try again.';
@@ -91,7 +91,7 @@ const FAILED =
 /** Runs scans that need no API key, for the form of the home page and for MCP. */
 export class FreeScans {
   readonly #runner: FreeScanRunner;
-  /** The last request to start a scan of each host, while it is looked up and charged. */
+  /** The last pending call of {@link start} for each host. */
   readonly #starting = new Map<string, Promise<FreeScanTicket>>();
   /** Running scans of this process, by host. */
   readonly #running = new Map<string, RunningScan>();
@@ -101,29 +101,29 @@ export class FreeScans {
   }
 
   /**
-   * Starts a scan, or joins this process's running scan of the host. Returns the cached result instead if it is younger than a minute, if the
-   * caller accepts it, or over a limit. While another process scans the host, `done` rejects with `overloaded`.
+   * Starts a scan, or joins this process's running scan of the host. Returns the cached result if it is younger than a minute, if the caller
+   * accepts it, or if a limit is reached. While another process scans the host, `done` rejects with `overloaded`.
    *
-   * Only a scan that starts is charged. If it sends no request, or the guard refuses the host name, only the caller's own limit is charged. An
-   * IP address that the guard refuses costs nothing.
-   * @throws InputError for anything but a public site; RateLimitError over a limit, if there is no cached result
+   * Charges only scans that start. A scan without requests, or of a refused host name, counts only towards the caller's limit. A refused IP
+   * address is free.
+   * @throws InputError if the site is invalid, excluded or not public; RateLimitError over a limit, if there is no cached result
    */
   async start(request: StartRequest): Promise<FreeScanTicket> {
     const site = await this.#parse(request.site);
     // Requests for one host run one after another, so that later ones find the scan of the first.
     const previous = this.#starting.get(site.hostname)?.catch(() => undefined);
-    const own = (previous ?? Promise.resolve()).then(() => this.#findOrStart(site, request));
-    this.#starting.set(site.hostname, own);
+    const ticket = (previous ?? Promise.resolve()).then(() => this.#findOrStart(site, request));
+    this.#starting.set(site.hostname, ticket);
     try {
-      return await own;
+      return await ticket;
     } finally {
-      if (this.#starting.get(site.hostname) === own) this.#starting.delete(site.hostname);
+      if (this.#starting.get(site.hostname) === ticket) this.#starting.delete(site.hostname);
     }
   }
 
   /**
-   * Repeats checks for a user who has fixed their findings. Stores nothing. All checks together count as one scan.
-   * @throws as `start`; ServiceError if the checks failed because of a fault of ours
+   * Repeats only these checks, to verify a fix. Stores nothing. Counts as one scan.
+   * @throws like `start`; ServiceError if the service failed
    */
   async verify(request: ScanRequest & { readonly checkIds: readonly string[] }): Promise<FreeScan> {
     const { checkIds, clientAddress } = request;
@@ -135,13 +135,13 @@ export class FreeScans {
       if (report.findings.length === 0)
         throw new ServiceError('internal_error', { cause: new Error(`no check of ${checkIds.join()}`) });
       await refundUnused(report.siteRequestCount, true);
-      return freeScanOf(site, report);
+      return toFreeScan(site, report);
     });
   }
 
   /**
-   * Scans a site as it is, and as if it served this file. Stores nothing. Both scans count as one.
-   * @throws as `verify`
+   * Scans a site twice: as it is, and with this file. Stores nothing. Counts as one scan.
+   * @throws like `verify`
    */
   async tryFile(request: ScanRequest & { readonly file: OverlayFile & { readonly path: string } }): Promise<TriedFile> {
     const site = await this.#parse(request.site);
@@ -156,7 +156,7 @@ export class FreeScans {
     });
   }
 
-  /** Returns the state of a host's scan; null if there was none in this hour. Starts nothing. */
+  /** Returns the state of the host's scan; null if there was none in the last hour. */
   async find(hostname: string): Promise<FreeScanState | null> {
     if (!isSiteHostname(hostname)) return null;
     const running = this.#running.get(hostname);
@@ -166,13 +166,13 @@ export class FreeScans {
     return found === 'failed' ? { state: 'failed', message: FAILED } : found && { state: 'done', scan: found };
   }
 
-  /** Refuses new scans; resolves when the running ones have ended. Called at shutdown. */
+  /** Refuses new scans; resolves when the running ones have ended. */
   async close(): Promise<void> {
     await this.#runner.close();
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
 
-  /** @throws InputError for input that is not a site, or a site whose owner opted out */
+  /** @throws InputError for an invalid or excluded site */
   async #parse(input: string): Promise<SiteAddress> {
     const site = parseSiteOfPage(input);
     await refuseExcluded(this.context.db, site.origin);
@@ -194,15 +194,15 @@ export class FreeScans {
     }
     const maxAgeMs = acceptsCached ? FREE_SCAN_CACHE_MS : RESCAN_AFTER_MS;
     const state = await this.#read(hostname);
-    if (state === 'running') return runningElsewhere(hostname);
+    if (state === 'running') return elsewhereTicket(hostname);
     const found = state === 'failed' ? null : state;
-    if (found && found.finishedAt > laterThan(clock.now(), -maxAgeMs)) return ticketOf(found);
+    if (found && found.finishedAt > laterThan(clock.now(), -maxAgeMs)) return finishedTicket(found);
     try {
       return await this.#withCharge(site, clientAddress, async (refundUnused) => {
         const started = await startScan(db, hostname, maxAgeMs, clock.now());
         if (!started) {
           await refundUnused(0, false);
-          return runningElsewhere(hostname);
+          return elsewhereTicket(hostname);
         }
         const done = this.#perform(site, clientAddress, started, refundUnused);
         // Prevents an unhandled rejection.
@@ -213,12 +213,12 @@ export class FreeScans {
         return newScan;
       });
     } catch (error) {
-      if (found && error instanceof RateLimitError) return ticketOf(found);
+      if (found && error instanceof RateLimitError) return finishedTicket(found);
       throw error;
     }
   }
 
-  /** Vets the site and charges for one scan, then calls `begin`. Refunds if that fails. @throws RateLimitError; InputError */
+  /** Charges for one scan, vets the site, then calls `begin`. Refunds if that fails. @throws RateLimitError; InputError */
   async #withCharge<T>(
     site: SiteAddress,
     clientAddress: string,
@@ -226,7 +226,7 @@ export class FreeScans {
   ): Promise<T> {
     const { vetSite } = this.context;
     const isIpAddress = literalAddressOf(site.origin.hostname) !== null;
-    // Costs no DNS lookup and no write, so it is not charged.
+    // Refusing an IP address needs no DNS lookup and no write, so it is free.
     if (isIpAddress && !(await vetSite(site.origin))) throw new InputError(REFUSED_TARGET);
     const refundUnused = await this.#charge(site, clientAddress);
     try {
@@ -235,14 +235,14 @@ export class FreeScans {
       await refundUnused(countRequestsBefore(error), false);
       throw error;
     }
-    // The caller is charged, since the name may have been looked up: attempts must be limited.
+    // Charges the caller, because DNS lookups must be limited.
     await refundUnused(0, true);
     throw new InputError(describeRefusal(site.origin));
   }
 
   /**
-   * Charges for one scan, and for as many requests to the site's domain as a scan may send.
-   * @throws RateLimitError over a limit; then nothing is consumed
+   * Charges for one scan, and for the most requests that a scan may send to the domain.
+   * @throws RateLimitError over a limit; then nothing is charged
    */
   async #charge({ origin, hostname }: SiteAddress, clientAddress: string): Promise<RefundUnused> {
     const requests = networkLimits('anonymous-requests', clientAddress, siteKey(origin)).map((limit) => ({
@@ -279,7 +279,7 @@ export class FreeScans {
     };
     try {
       const report = await this.#runner.run(origin, clientAddress, (target) => scanSite(target, onProgress));
-      const scan = freeScanOf({ hostname, origin }, report);
+      const scan = toFreeScan({ hostname, origin }, report);
       await storeScan(db, started, scan);
       await refundUnused(report.siteRequestCount, true);
       return scan;
@@ -301,12 +301,12 @@ function countRequestsBefore(error: unknown): number {
   return error instanceof ServiceError && error.cause instanceof OutOfSlots ? error.cause.siteRequestCount : 0;
 }
 
-function ticketOf(scan: FreeScan): FreeScanTicket {
+function finishedTicket(scan: FreeScan): FreeScanTicket {
   return { hostname: scan.hostname, done: Promise.resolve(scan), isFresh: false };
 }
 
-/** Returns a ticket for a scan of another process: `done` rejects at once. */
-function runningElsewhere(hostname: string): FreeScanTicket {
+/** Returns a ticket whose `done` has rejected: another process scans the host. */
+function elsewhereTicket(hostname: string): FreeScanTicket {
   const done = Promise.reject(new ServiceError('overloaded', { retryAfterS: RUNNING_ELSEWHERE_RETRY_S }));
   // Prevents an unhandled rejection: pages ignore `done`.
   done.catch(() => undefined);

@@ -8,7 +8,7 @@ import { Overviews, type SiteOverview } from './overview.js';
 import { type Advice, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
 import {
   findChanges,
-  findSince,
+  findResultStarts,
   type HistoryPage,
   readHistoryPage,
   type RunChanges,
@@ -32,7 +32,7 @@ export interface RunReport extends Advice {
   readonly answer: Answer | null;
   /** This run and those before it, newest first, at most {@link SINCE_RUNS_MAX}. */
   readonly runsUpToThis: readonly RunLine[];
-  /** By check id, the run since which it has had this result; see {@link findSince}. */
+  /** By check id, the run since which it has had this result; see {@link findResultStarts}. */
   readonly since: ReadonlyMap<string, number>;
   /** What changed since the last run that has a score; null if this run or every earlier one has none. */
   readonly changes: RunChanges | null;
@@ -88,7 +88,7 @@ export class History {
       answer: unpackAnswer(answer),
       ...stored.advice,
       runsUpToThis: toRunLines(lastRuns),
-      since: findSince(lastRuns),
+      since: findResultStarts(lastRuns),
       changes: findChanges(earlier, run, response.findings),
     };
   }
@@ -109,7 +109,7 @@ export class History {
     const changes = findChanges(await readRunsBefore(db, site.id, from + 1, SINCE_RUNS_MAX), lastRuns[0], now);
     if (changes === null) return null;
     const before = await this.#findings(site, changes.from.number);
-    return { ...changes, findings: { before, now }, since: findSince(lastRuns) };
+    return { ...changes, findings: { before, now }, since: findResultStarts(lastRuns) };
   }
 
   /** Returns how many manual runs the site has left today (UTC), of how many. */

@@ -3,7 +3,7 @@ import { rankOf } from '../../scanner/report/failures.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { listSites, type Site } from '../sites/site.js';
-import { findChanges, findSince, hasScore } from './run-lines.js';
+import { findChanges, findResultStarts, hasScore } from './run-lines.js';
 import { ExpiringCache } from './run-reads.js';
 import { type CheckResult, readRanges, type RunSummary } from './run-rows.js';
 
@@ -127,7 +127,7 @@ function statusOf(runs: readonly RunSummary[]): SiteStatus {
     unscoredRuns: scoredAt === -1 ? runs.length : scoredAt,
     lastScored: scoredAt === -1 ? null : lastScoredOf(runs.slice(scoredAt)),
     trend: runs.map(({ score }) => ({ score })).reverse(),
-    since: findSince(runs),
+    since: findResultStarts(runs),
   };
 }
 

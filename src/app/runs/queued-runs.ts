@@ -18,10 +18,10 @@ import { labelFromPayload, type QueuedTrigger } from './run.js';
 /** The state of a run that a person started. */
 export type ManualRun =
   | { readonly state: 'running'; readonly startedAt: string; readonly progress: ScanProgress }
-  /** Our fault, so it does not count towards the day's runs: `message` is fixed text. */
+  /** The service failed, so the daily run was refunded. `message` is fixed text. */
   | { readonly state: 'failed'; readonly message: string };
 
-/** A run by schedule, or after a deploy. */
+/** A run started by a schedule or a deploy hook. */
 export interface AutomaticRun {
   readonly trigger: QueuedTrigger;
   /** Earliest start. ISO 8601, UTC. */
@@ -29,14 +29,14 @@ export interface AutomaticRun {
   readonly isRunning: boolean;
 }
 
-/** Queued and running runs of a site, and a manual run that failed a moment ago. */
+/** Queued and running runs of a site, and a manual run that has just failed. */
 export interface PendingRuns {
   readonly manual: ManualRun | null;
-  /** The first of them. */
+  /** The running one, or else the next one. */
   readonly automatic: AutomaticRun | null;
 }
 
-/** How long a failure is shown to the person who started the run. */
+/** A failed manual run stays queued for this long, with a {@link Failure} as its progress, so that the page can show it. */
 const FAILURE_SHOWN_MS = 60_000;
 
 interface Failure {
@@ -48,23 +48,23 @@ const FAILURE: Failure = {
     'The run failed because of a fault on our side. It does not count towards today’s runs. Try again in a minute.',
 };
 
-const SHOWN = ['kind', 'lease', 'progress', 'requested_at', 'run_after'] as const;
-type ShownJob = Pick<Job, (typeof SHOWN)[number]>;
+const SHOWN_COLUMNS = ['kind', 'lease', 'progress', 'requested_at', 'run_after'] as const;
+type ShownJob = Pick<Job, (typeof SHOWN_COLUMNS)[number]>;
 
 function parseProgress({ progress }: Pick<Job, 'progress'>): ScanProgress | Failure {
   return progress === null ? NO_PROGRESS : (JSON.parse(progress) as ScanProgress | Failure);
 }
 
-/** Why the run of one of many sites was not started, by error code. */
-const NOT_STARTED: Readonly<Partial<Record<string, string>>> = {
+/** Why a bulk start skipped a site, by error code. */
+const SKIP_REASONS: Readonly<Partial<Record<string, string>>> = {
   domain_not_verified: 'Not verified yet: verify the site first.',
   daily_runs_exceeded: 'All of today’s manual runs are used. They renew at 00:00 UTC.',
   site_not_found: 'It was removed in the meantime.',
 };
 
-function explainRefusal(error: unknown): never {
-  const why = error instanceof ServiceError ? NOT_STARTED[error.code] : undefined;
-  throw why === undefined ? error : new InputError(why);
+function rethrowAsInputError(error: unknown): never {
+  const reason = error instanceof ServiceError ? SKIP_REASONS[error.code] : undefined;
+  throw reason === undefined ? error : new InputError(reason);
 }
 
 export class ManualRuns {
@@ -73,26 +73,26 @@ export class ManualRuns {
   /**
    * Queues a run, or joins the manual run that the site already has.
    * @returns true if a run was queued
-   * @throws ServiceError site_not_found (for another account's site too), domain_not_verified, daily_runs_exceeded
+   * @throws ServiceError site_not_found (also for another account's site), domain_not_verified, daily_runs_exceeded
    */
   async start(request: SiteOfAccount): Promise<boolean> {
     const { db, clock } = this.context;
     return db.transaction((tx) => queueManualRun(tx, request, clock.now()));
   }
 
-  /** Queues a run of each site, or joins the one that it has. */
+  /** Calls {@link start} for each site, and reports a refused site as an outcome. */
   async startMany(accountId: string, siteIds: readonly string[]): Promise<BulkOutcome> {
     const sites = await findOwnSites(this.context.db, { accountId, siteIds });
     return changeEach(sites, async ({ id: siteId }) => {
       await yieldToEventLoop();
-      return this.start({ accountId, siteId }).catch(explainRefusal);
+      return this.start({ accountId, siteId }).catch(rethrowAsInputError);
     });
   }
 
-  /** Returns the site's runs of every kind. Does not check the owner. @throws ServiceError site_not_found for an invalid id */
+  /** Does not check the owner. @throws ServiceError site_not_found for an invalid id */
   async pendingRuns({ siteId }: Pick<SiteOfAccount, 'siteId'>): Promise<PendingRuns> {
     if (!isId('site', siteId)) throw new ServiceError('site_not_found');
-    const queued = await this.context.db.run(jobs.find({ site_id: siteId, queue: 'runs' }, SHOWN, 'run_after'));
+    const queued = await this.context.db.run(jobs.find({ site_id: siteId, queue: 'runs' }, SHOWN_COLUMNS, 'run_after'));
     const manual = queued.find(({ kind }) => kind === 'MANUAL');
     const automatic = queued.filter((job) => job !== manual);
     const first = automatic.find(({ lease }) => lease !== null) ?? automatic[0];
@@ -112,26 +112,25 @@ function toAutomaticRun({ kind, run_after: runAfter, lease }: ShownJob): Automat
 }
 
 /**
- * Queues the first run of a site that was just verified. If an earlier site on this host has used up today's manual runs, the owner starts
- * it later.
+ * Queues the first run of a newly verified site. Does nothing if an earlier site on this host has used up today's manual runs.
  */
 export async function queueFirstRun(tx: Tx, site: Site, now: Date): Promise<void> {
   const { accountId, id: siteId } = site;
   const left = await runsLeft(tx, site, 'MANUAL', now);
-  // The last run cannot be used in between: until this transaction ends, no other request sees that the site is verified.
+  // No race for the last run: other requests see the site as verified only after this transaction.
   if (left?.remaining !== 0) await queueManualRun(tx, { accountId, siteId }, now);
 }
 
 /** @returns false if the site has a manual run already */
 async function queueManualRun(tx: Tx, request: SiteOfAccount, now: Date): Promise<boolean> {
-  // The site before its job, as in a removal, so that the two cannot wait for each other.
+  // Lock order: site, then job. A removal does the same, so the two cannot deadlock.
   const site = await lockOwnSite(tx, request);
-  const name = { kind: 'MANUAL', key: site.id };
-  const job = await tx.one(lockJob(name));
+  const jobKey = { kind: 'MANUAL', key: site.id };
+  const job = await tx.one(lockJob(jobKey));
   if (job && !('failed' in parseProgress(job))) return false;
-  if (job) await tx.run(jobs.delete(name));
-  const due = { account_id: site.accountId, site_id: site.id, run_after: now.toISOString() };
-  if (!(await addJob(tx, { queue: 'runs', ...name, ...due }, now))) return false;
+  if (job) await tx.run(jobs.delete(jobKey));
+  const details = { account_id: site.accountId, site_id: site.id, run_after: now.toISOString() };
+  if (!(await addJob(tx, { queue: 'runs', ...jobKey, ...details }, now))) return false;
   assertVerified(site);
   await chargeDailyRun(tx, site, 'MANUAL', now);
   return true;
@@ -164,11 +163,11 @@ export function createRunHandler(trigger: QueuedTrigger, context: RunHandlerCont
     attemptsMax: RUN_ATTEMPTS_MAX,
     async perform(job, onProgress) {
       const label = labelFromPayload(job.payload, clock.now());
-      const atFinish = (tx: Tx): Promise<void> => finishJob(tx, job, clock.now());
+      const endJob = (tx: Tx): Promise<void> => finishJob(tx, job, clock.now());
       const site = 'failed' in parseProgress(job) ? undefined : await readSite(db, job.key);
       // The ownership may have ended since the run was queued.
-      if (site?.verifiedAt) await performRun({ site, trigger, label, onProgress, atFinish });
-      else await db.transaction(atFinish);
+      if (site?.verifiedAt) await performRun({ site, trigger, label, onProgress, beforeCommit: endJob });
+      else await db.transaction(endJob);
     },
     async failed(job, cause) {
       const run = { siteId: job.key, trigger };
@@ -183,25 +182,25 @@ export function createRunHandler(trigger: QueuedTrigger, context: RunHandlerCont
         await retryIn(retryDelayMs(RETRY_AFTER_MS, job.attempts));
       } else {
         observer.abandoned(run, cause);
-        const end = trigger === 'MANUAL' ? showFailure : finishJob;
-        await db.transaction((tx) => end(tx, job, clock.now()));
+        const finish = trigger === 'MANUAL' ? showFailure : finishJob;
+        await db.transaction((tx) => finish(tx, job, clock.now()));
       }
     },
   };
 }
 
-/** Shows the failure of a manual run for a while, and gives the run back to the day. A deploy hook's call still counts. */
+/** Shows that a manual run failed, and refunds the daily run. */
 async function showFailure(tx: Tx, job: Job, now: Date): Promise<void> {
-  // The job first: a start locks the two in this order.
+  // Lock order: job, then daily runs, as in a start.
   await retryJob(tx, job, timeAfter(now, FAILURE_SHOWN_MS), { attempts: 0, progress: JSON.stringify(FAILURE) });
   const site = await readSite(tx, job.key);
   if (site) await refundDailyRun(tx, site, 'MANUAL', new Date(job.requested_at));
 }
 
 /**
- * Returns how long a queued run waits for its next attempt: twice as long after each, and up to twice that at random, so that runs that
- * failed together are not repeated together.
- * @param attempt that failed; 1 for the first
+ * Returns the delay before the next attempt. It doubles after each failure, plus up to 100% at random, so that runs that failed together
+ * do not retry together.
+ * @param attempt number of the failed attempt, from 1
  */
 function retryDelayMs(firstMs: number, attempt = 1): number {
   return Math.floor(firstMs * 2 ** (attempt - 1) * (1 + Math.random()));

@@ -3,12 +3,12 @@ import type { Database } from '../../store/database.js';
 import type { OwnSite } from '../sites/site.js';
 import { readRuns, type RunSummary } from './run-rows.js';
 
-/** How many runs up to a run are searched for since when its checks have their results. */
+/** How far back {@link findResultStarts} looks. */
 export const SINCE_RUNS_MAX = 50;
 
 type ScoredRun = RunSummary & { readonly score: number };
 
-/** A comparison of a run with the last earlier one that has a score. */
+/** A run, compared with the last earlier run that has a score. */
 export interface RunChanges {
   readonly from: ScoredRun;
   readonly to: ScoredRun;
@@ -18,7 +18,7 @@ export interface RunChanges {
 export interface RunLine extends RunSummary {
   /** Null if this run or every earlier one has no score. */
   readonly change: RunChanges | null;
-  /** True if something broke and the score fell. A fix that reveals another failure makes nothing worse. */
+  /** True if a check newly fails and the score fell. */
   readonly isWorse: boolean;
 }
 
@@ -45,8 +45,8 @@ export function toRunLines(runs: readonly RunSummary[]): RunLine[] {
 /**
  * Compares a run with the last earlier one that has a score.
  * @param earlier newest first
- * @param findings of the run; with titles, the comparison has them
- * @returns null if there is no such run, or this one has no score
+ * @param findings of `to`; the comparison repeats their titles, if they have any
+ * @returns null if either run is missing or has no score
  */
 export function findChanges(
   earlier: readonly RunSummary[],
@@ -59,32 +59,30 @@ export function findChanges(
 }
 
 /**
- * Finds since which run each check of the first run has had its result. Runs without a score, or that could not determine the check, count
- * as the same. A check that may have had it for longer than these runs is left out.
+ * Returns, by check id, the number of the run in which the newest run's result first appeared. Skips runs without a score and undetermined
+ * results. Omits a check whose result may be older than these runs.
  * @param runs newest first, without a gap
  */
-export function findSince(runs: readonly RunSummary[]): ReadonlyMap<string, number> {
+export function findResultStarts(runs: readonly RunSummary[]): ReadonlyMap<string, number> {
   const [now] = runs;
   const scored = runs.filter((run) => run === now || hasScore(run));
-  // Most runs have the same findings as the one before: the first of a row is enough.
-  const rows = scored.filter(({ findings }, index) => findings !== scored[index + 1]?.findings);
-  const resultsByRow = rows.map(({ findings }) => new Map(findings.map(({ checkId, result }) => [checkId, result])));
+  // Consecutive runs often share findings: keeps the oldest run of each series.
+  const series = scored.filter(({ findings }, index) => findings !== scored[index + 1]?.findings);
+  const resultMaps = series.map(({ findings }) => new Map(findings.map(({ checkId, result }) => [checkId, result])));
   const includesFirstRun = runs.at(-1)?.number === 1;
   const since = new Map<string, number>();
   for (const { checkId, result } of now?.findings ?? []) {
-    const otherwiseAt = resultsByRow.findIndex(
-      (results) => ![result, 'UNDETERMINED'].includes(results.get(checkId) ?? ''),
-    );
-    const end = otherwiseAt === -1 ? rows.length : otherwiseAt;
-    const first = rows.findLast((_, index) => index < end && resultsByRow[index]?.get(checkId) === result);
-    if (first && (otherwiseAt !== -1 || includesFirstRun)) since.set(checkId, first.number);
+    const changedAt = resultMaps.findIndex((results) => ![result, 'UNDETERMINED'].includes(results.get(checkId) ?? ''));
+    const end = changedAt === -1 ? series.length : changedAt;
+    const first = series.findLast((_, index) => index < end && resultMaps[index]?.get(checkId) === result);
+    if (first && (changedAt !== -1 || includesFirstRun)) since.set(checkId, first.number);
   }
   return since;
 }
 
-/** How many of the latest runs the chart shows. */
+/** Runs in the chart. */
 const CHART_RUNS_MAX = 500;
-/** How many runs a page of the history shows. */
+/** Runs on a page of the history. */
 export const PAGE_RUNS = 50;
 
 /** A page of a site's history, with its chart. */
@@ -95,7 +93,7 @@ export interface HistoryPage {
   readonly charted: readonly RunLine[];
 }
 
-/** @param before the page shows the runs before this number */
+/** @param before only runs with a lower number */
 export async function readHistoryPage(
   db: Database,
   { id, latestNumber }: OwnSite,
@@ -112,7 +110,7 @@ export async function readHistoryPage(
   };
 }
 
-/** Reads the runs from one number to another, newest first, and those before that they are compared with. */
+/** Reads the runs from `first` to `last`, newest first, and compares each with an earlier run. */
 async function readLines(db: Database, siteId: string, first: number, last: number): Promise<RunLine[]> {
   const runs = await readRuns(db, siteId, first - SINCE_RUNS_MAX, last);
   return toRunLines(runs).filter(({ number }) => number >= first);

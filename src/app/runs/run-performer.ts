@@ -12,46 +12,43 @@ import { packAnswer, packRun } from './run-bodies.js';
 import { formatResults, runs } from './run-rows.js';
 import type { RunLabel, RunResponse, StoredRun, Trigger } from './run.js';
 
-/** A run in the transaction that stores it. */
+/** A finished run, before its transaction commits. */
 export interface FinishedRun {
   readonly accountId: string;
   readonly response: RunResponse;
   readonly report: ScanReport;
   readonly label: RunLabel | null;
-  /** True if the account gets alerts of this site by email. */
+  /** True if the account gets email alerts for this site. */
   readonly isEmailOn: boolean;
 }
 
 export interface RunObserver {
-  /** @param durationMs time of the scan, with storing it */
+  /** @param durationMs time to scan and store */
   finished(run: FinishedRun, durationMs: number): void;
-  /** Not called for a run that another worker has claimed since. */
+  /** Not called if another worker has claimed the run. */
   failed(trigger: Trigger, error: unknown): void;
 }
 
 export interface RunPerformerContext extends Pick<Context, 'db' | 'clock' | 'scan' | 'slots'> {
-  /** Version and commit of this build; without it, runs do not name what judged them. */
+  /** Version and commit of this build, stored with each run. */
   readonly release?: string;
-  /** Part of the transaction that stores any run. */
-  readonly atFinish?: (tx: Tx, run: FinishedRun) => Promise<void>;
+  /** Called in the transaction that stores any run. */
+  readonly beforeCommit?: (tx: Tx, run: FinishedRun) => Promise<void>;
   readonly observer?: RunObserver;
 }
 
-/** An admitted run. */
 export interface RunToPerform {
-  /** The run uses a slot of the site's account. */
   readonly site: Pick<Site, 'id' | 'accountId' | 'origin' | 'chosenPages'>;
   readonly trigger: Trigger;
   readonly label?: RunLabel | null | undefined;
   readonly onProgress?: (progress: ScanProgress) => void;
-  /** Part of the transaction that stores this run; the transaction may be repeated. */
-  readonly atFinish?: (tx: Tx, stored: StoredRun) => Promise<void>;
+  /** Called in the transaction that stores this run, which may be retried. */
+  readonly beforeCommit?: (tx: Tx, stored: StoredRun) => Promise<void>;
 }
 
 /**
  * Scans the site in a slot of its account and stores the run.
- * @throws ServiceError overloaded if no slot became free; site_not_found, which gives the charge back, if the site was removed during the
- * scan
+ * @throws ServiceError overloaded if no slot became free; site_not_found with `isChargeReturned` if the site was removed during the scan
  */
 export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
 
@@ -80,12 +77,12 @@ export function assertVerified({ verifiedAt }: Pick<Site, 'verifiedAt'>): void {
   if (verifiedAt === null) throw new ServiceError('domain_not_verified');
 }
 
-/** Largest value of an account's reference counter, which restarts at 1. */
+/** After this value, an account's reference counter restarts at 1. */
 const REFERENCE_MAX = 999_999;
 
 /**
- * Counts the references of a site's account, and returns no row if the site was removed. It locks the account, so it comes before any lock of
- * the site: every transaction that locks both uses this order.
+ * Increments the reference counter of a site's account. Returns no row if the site was removed. Lock order: account, then site, in every
+ * transaction that locks both.
  */
 const incrementReference = defineQuery<
   { readonly reference_counter: number; readonly email_alerts_since: string | null },
@@ -98,15 +95,15 @@ const incrementReference = defineQuery<
 );
 
 /**
- * Assigns the account's next reference and the site's next number, and stores the run: all or nothing, so numbers have no gap. The run
- * finishes after its number is assigned, so that numbers follow the order of `finishedAt`.
+ * Assigns the account's next reference and the site's next number, and stores the run. Reads the clock after assigning the number, so that
+ * numbers follow the order of `finishedAt`.
  */
 async function finishRun(
   tx: Tx,
   { site: { id: siteId }, trigger, label = null, ...run }: RunToPerform,
   report: ScanReport,
   evidence: Uint8Array | null,
-  { clock, release, atFinish }: RunPerformerContext,
+  { clock, release, beforeCommit }: RunPerformerContext,
 ): Promise<FinishedRun & { readonly stored: StoredRun }> {
   const account = await tx.one(incrementReference({ site_id: siteId }));
   const site = account && (await assignRunNumber(tx, siteId));
@@ -115,7 +112,7 @@ async function finishRun(
   const { latestNumber: number, accountId, hostname } = site;
   const { score, findings, pages, answer } = report;
   const startedAt = report.startedAt.toISOString();
-  // Never before its start, even if the clock was set back.
+  // The clock may have been set back during the scan.
   const finished = new Date(Math.max(clock.now().getTime(), report.startedAt.getTime()));
   const finishedAt = finished.toISOString();
   const response: RunResponse = {
@@ -144,11 +141,11 @@ async function finishRun(
       body: packRun(body, report),
     }),
   );
-  // The ownership may have ended during the scan.
+  // Ownership may have ended during the scan.
   if (site.verifiedAt !== null) await storeEvidence(tx, evidence, { siteId, accountId, number }, finished);
   const isEmailOn = account.email_alerts_since !== null && site.mailMutedAt === null;
   const finishedRun = { accountId, response, report, label, isEmailOn };
-  await run.atFinish?.(tx, stored);
-  await atFinish?.(tx, finishedRun);
+  await run.beforeCommit?.(tx, stored);
+  await beforeCommit?.(tx, finishedRun);
   return { ...finishedRun, stored };
 }

@@ -9,29 +9,28 @@ import type { SiteOfAccount } from '../sites/site.js';
 import type { StoredRun } from './run.js';
 import { unpackBody } from './run-bodies.js';
 
-/** Largest total of the cached bodies, compressed copies included. */
+/** Total size of the cached bodies, including compressed copies. */
 export const CACHED_BYTES_MAX = 32 * 1024 * 1024;
 
-/** A body of 23.8 kB takes 8.2 kB more by gzip, and 6.8 kB by Brotli. */
+/** Size of a body with its gzip and Brotli copies, as a factor. Measured: 23.8 kB plus 8.2 kB and 6.8 kB. */
 export const SIZE_WITH_CODINGS = 1.7;
 
-/** The largest number that the column can store: no run has a larger one. */
+/** Largest value of the column `number`. */
 const NUMBER_MAX = 2_147_483_647;
 
-/** A site's owner and one of its runs, whose columns are null if there is no such run. */
+/** A site's owner and the requested run. The run's columns are null if there is no such run. */
 interface FoundRun {
   readonly request_index: number;
   readonly owner_id: string;
   readonly number: number | null;
   readonly etag: string | null;
-  /** Null if its entity tag is the known one. */
+  /** Null if the cached body is current. */
   readonly body: Uint8Array | null;
 }
 
 /**
- * Finds runs given as JSON: `[{request_index, site_id, number, etag}, …]` with an empty number for the latest run, and the entity tag of
- * the body that is cached. Returns a row for each site that exists. The counter is the number of the latest run, since both change in one
- * transaction.
+ * Finds runs. Returns a row for each site that exists. `run_counter` is the number of the latest run: one transaction changes both.
+ * @param runs JSON: `[{request_index, site_id, number, etag}, …]`; `number` is empty for the latest run, `etag` is that of the cached body
  */
 export const findRuns = defineQuery<FoundRun, { runs: string }>((sql, { runs }) => {
   const number = `COALESCE(CAST(NULLIF(given.number, '') AS bigint), s.run_counter)`;
@@ -47,7 +46,7 @@ export const findRuns = defineQuery<FoundRun, { runs: string }>((sql, { runs }) 
   );
 });
 
-/** A run that a request reads. On PostgreSQL, the charge of the request finds it. */
+/** A request for a run. On PostgreSQL, the query that charges the request also reads the run into `found`. */
 export class RunRequest implements BatchedRead {
   found?: FoundRun | null;
 
@@ -55,7 +54,7 @@ export class RunRequest implements BatchedRead {
     readonly siteId: string,
     /** Null for the latest run. */
     readonly number: number | null,
-    /** The cached run: its body need not be read if it has the same entity tag. */
+    /** Its body is reused if the entity tag is the same. */
     readonly cached: StoredRun | undefined,
   ) {}
 
@@ -68,8 +67,8 @@ export class RunRequest implements BatchedRead {
 }
 
 /**
- * Reads finished runs for the API. A run never changes, so its bytes are cached with their codings; the owner of the site, its latest number
- * and the entity tag are read each time.
+ * Reads finished runs for the API. A run never changes, so its body and compressed copies are cached. The site's owner, latest number and
+ * entity tag are read each time.
  */
 export class RunReads {
   readonly #cache: ExpiringCache<StoredRun>;
@@ -81,14 +80,14 @@ export class RunReads {
     this.#cache = new ExpiringCache(CACHED_BYTES_MAX, startTimer);
   }
 
-  /** Prepares a read, so that the charge of the request can find the run. Undefined for a run that cannot exist. */
-  ask({ siteId, number = null }: { readonly siteId: string; readonly number?: number | null }): RunRequest | undefined {
+  /** Returns undefined for a run that cannot exist. The query that charges the request can perform this read. */
+  prepareRead({ siteId, number = null }: { siteId: string; number?: number | null }): RunRequest | undefined {
     if (!isId('site', siteId) || (number !== null && !(number <= NUMBER_MAX))) return undefined;
     return new RunRequest(siteId, number, this.#cache.get(cacheKey(siteId, number)));
   }
 
   /** @throws ServiceError site_not_found, site_not_owned, no_completed_run */
-  async latest({ accountId, siteId }: SiteOfAccount, request = this.ask({ siteId })): Promise<StoredRun> {
+  async latest({ accountId, siteId }: SiteOfAccount, request = this.prepareRead({ siteId })): Promise<StoredRun> {
     if (!request) throw new ServiceError('site_not_found');
     return this.#read(request, accountId, 'no_completed_run');
   }
@@ -96,7 +95,7 @@ export class RunReads {
   /** @throws ServiceError site_not_found, site_not_owned, run_not_found */
   async byNumber(
     { accountId, siteId, number }: SiteOfAccount & { readonly number: number },
-    request = this.ask({ siteId, number }),
+    request = this.prepareRead({ siteId, number }),
   ): Promise<StoredRun> {
     if (!request) throw new ServiceError(isId('site', siteId) ? 'run_not_found' : 'site_not_found');
     return this.#read(request, accountId, 'run_not_found');
@@ -120,17 +119,17 @@ export class RunReads {
   }
 }
 
-/** @param number null for the latest run, whatever its number */
+/** @param number null for the latest run */
 function cacheKey(siteId: string, number: number | null): string {
   return `${siteId} ${number ?? ''}`;
 }
 
-/** A value that is not used for this long is dropped, within twice the time: nothing of a removed site stays in memory for longer. */
+/** An unused value is dropped after one to two of these intervals, so that no data of removed sites stays in memory. */
 const CACHED_MS = 30_000;
 
-/** Caches values of different sizes; those set longest ago make room for new ones. */
+/** Caches values up to a total size. Evicts the one set longest ago. */
 export class ExpiringCache<V> {
-  /** In the order in which they were last set. */
+  /** Ordered by the time of the last {@link set}. */
   readonly #entries = new Map<string, { readonly value: V; readonly size: number; isUsed: boolean }>();
   #size = 0;
   #isTimerOn = false;

@@ -16,7 +16,7 @@ export const runs = table<'runs', RunRow>('runs');
 
 export type CheckResult = Pick<Finding, 'checkId' | 'scored' | 'result' | 'errorType'>;
 
-/** A run without texts, for lists, comparisons and alerts. */
+/** A run without its texts, for lists, comparisons and alerts. */
 export interface RunSummary {
   readonly number: number;
   readonly reference: string;
@@ -27,9 +27,9 @@ export interface RunSummary {
   readonly finishedAt: string;
   readonly label: RunLabel | null;
   readonly findings: readonly CheckResult[];
-  /** Which pages it read; null if the owner never chose any. */
+  /** Pages that the run read; null if the owner never chose any. */
   readonly pages: SampledPages | null;
-  /** Which assistants can read the site; null if the run does not say. */
+  /** Which assistants can read the site; null if unknown. */
   readonly answer: Answer | null;
 }
 
@@ -58,7 +58,7 @@ const selectRuns = defineQuery<Omit<RunRow, 'body' | 'etag' | 'release'>, { rang
     .orderBy([{ column: 'r.site_id' }, { column: 'r.number', order: 'desc' }]),
 );
 
-/** Reads runs of several sites by site id, newest first. Equal findings are the same array, and equal answers the same object. */
+/** Reads runs by site id, newest first. Runs with equal findings, pages or answers share the object. */
 export async function readRanges(sql: Sql, ranges: readonly RunRange[]): Promise<ReadonlyMap<string, RunSummary[]>> {
   const runsBySite = new Map<string, RunSummary[]>();
   if (ranges.length === 0) return runsBySite;
@@ -82,7 +82,7 @@ export async function readRanges(sql: Sql, ranges: readonly RunRange[]): Promise
   return runsBySite;
 }
 
-/** Reads a site's runs from one number to another, newest first. */
+/** Reads a site's runs from `first` to `last`, newest first. */
 export async function readRuns(sql: Sql, siteId: string, first: number, last: number): Promise<RunSummary[]> {
   return (await readRanges(sql, [{ site_id: siteId, first, last }])).get(siteId) ?? [];
 }
@@ -92,17 +92,16 @@ export function readRunsBefore(sql: Sql, siteId: string, number: number, count: 
   return readRuns(sql, siteId, Math.max(1, number - count), number - 1);
 }
 
-/** Returns null for a run without a label. */
 export function labelFromRow({ label, commit_id: commit }: Pick<RunRow, 'label' | 'commit_id'>): RunLabel | null {
   return label === null && commit === null ? null : { label, commit };
 }
 
-/** Letters of results: lower case if the check is not scored. */
+/** Lower case if the check is not scored. */
 const LETTERS: Readonly<Record<Result, string>> = { PASS: 'P', FAIL: 'F', UNDETERMINED: 'U', NOT_APPLICABLE: 'N' };
 const RESULTS = new Map(Object.entries(LETTERS).map(([result, letter]) => [letter, result as Result]));
 
 /**
- * Formats results for the column, so that many runs can be compared without reading their bodies. Checks of one family share its name:
+ * Formats results for the `results` column, so that comparing many runs needs no bodies. Adjacent checks of a family omit its name:
  * `C-LLMS-01P,02F:DEAD_LINK C-MD-01f:NO_NEGOTIATION`.
  */
 export function formatResults({ findings }: { readonly findings: readonly CheckResult[] }): string {
@@ -117,7 +116,7 @@ export function formatResults({ findings }: { readonly findings: readonly CheckR
   return words.join('').trimStart();
 }
 
-/** Parses what {@link formatResults} wrote. Equal results are the same object, in every run. */
+/** Parses what {@link formatResults} wrote. Equal results are the same object. */
 export function parseResults(text: string): readonly CheckResult[] {
   let family = '';
   const items = text.split(/[ ,]/).filter((item) => item !== '');
@@ -129,7 +128,7 @@ export function parseResults(text: string): readonly CheckResult[] {
   });
 }
 
-/** The limit exceeds the number of possible results: each check has four, and a failure has one of its error types. */
+/** More than all combinations of check, result and error type. */
 const parsedResults = new BoundedMap<string, CheckResult>(10_000);
 
 function parseResult(item: string): CheckResult {

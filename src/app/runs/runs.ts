@@ -27,13 +27,13 @@ export interface RunsContext extends Pick<Context, 'db' | 'clock'> {
 export interface StartRequest extends SiteOfAccount {
   readonly trigger: Trigger;
   readonly label?: RunLabel;
-  /** A client that repeats a request sends the same value. */
+  /** `value`: the Idempotency-Key header. */
   readonly idempotencyKey?: { readonly keyId: string; readonly value: string };
 }
 
-/** A run that its caller has waited for. */
+/** A stored run, with what the response's headers need. */
 export interface StartedRun extends StoredRun {
-  /** What the site has left of the day; null for a trigger without a limit. */
+  /** The site's remaining runs today; null for a trigger without a daily limit. */
   readonly daily: RateLimit | null;
   /** True if another request with the same Idempotency-Key started it. */
   readonly isReplay: boolean;
@@ -46,15 +46,15 @@ type Claim = Omit<ClaimRow, 'number'>;
 const CLAIM_KEY = ['key_id', 'site_id', 'digest'] as const;
 const claims = table('idempotency_keys');
 
-/** How long an idempotency key returns the run that it started. */
-const STORED_RUN_MS = DAY_MS;
+/** An idempotency key returns its run for this long. */
+const KEY_LIFETIME_MS = DAY_MS;
 
-/** Time for parsing and for storing the run, even on a busy machine. */
+/** Time to parse and store the run, even on a busy machine. */
 const SPARE_MS = 50_000;
-/** A run that is not stored by then has lost its claim: its process has died, and the next request starts another. */
-const CLAIMED_RUN_MS_MAX = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SPARE_MS;
+/** A claim without a run expires after this time: its process has died, so the next request starts a new run. */
+const CLAIM_MS_MAX = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SPARE_MS;
 
-/** Claims the run of a key. Returns no row if another request has it. */
+/** Claims an idempotency key. Returns no row if another request has a live claim. */
 const insertClaim = defineQuery<Claim, Claim & { readonly now: string }>(
   (sql, { key_id, site_id, digest, expires_at, now }) =>
     sql('idempotency_keys')
@@ -65,11 +65,11 @@ const insertClaim = defineQuery<Claim, Claim & { readonly now: string }>(
       .returning([...CLAIM_KEY, 'expires_at']),
 );
 
-/** How often a request polls for the run that another one started, and how many times: no run takes longer. */
+/** Time between two polls for a run that another request started. No run takes longer than all polls. */
 const POLL_EVERY_MS = 1000;
 const POLLS_MAX = 90;
 
-/** A run that may start. */
+/** A run that passed all checks and is charged. */
 interface Admitted {
   readonly site: Site;
   readonly startedAt: Date;
@@ -77,7 +77,7 @@ interface Admitted {
   readonly claim: Claim | undefined;
 }
 
-/** Starts runs that their caller waits for, and reads runs for the API. */
+/** Performs runs within the request, and reads runs, for the API. */
 class RunService extends RunReads {
   #isClosed = false;
 
@@ -86,9 +86,9 @@ class RunService extends RunReads {
   }
 
   /**
-   * Scans the site now and stores the run. With a known Idempotency-Key, waits for the run of that key or returns it.
-   * @throws ServiceError site_not_found, site_not_owned, domain_not_verified, daily_runs_exceeded, overloaded; site_not_found that gives the
-   * charge back if the site was removed during the scan
+   * Scans the site now and stores the run. If the Idempotency-Key is known, waits for its run or returns the stored one.
+   * @throws ServiceError site_not_found, site_not_owned, domain_not_verified, daily_runs_exceeded, overloaded; site_not_found with
+   * `isChargeReturned` if the site was removed during the scan
    */
   async start({ idempotencyKey, ...request }: StartRequest): Promise<StartedRun> {
     const { db, clock } = this.context;
@@ -96,12 +96,12 @@ class RunService extends RunReads {
     const key = idempotencyKey && {
       key_id: idempotencyKey.keyId,
       site_id: request.siteId,
-      // Node reads each byte of a header as one character.
+      // Node decodes headers as latin1.
       digest: createHash('sha256').update(idempotencyKey.value, 'latin1').digest('hex'),
     };
     const admitted = await db.transaction((tx) => admit(tx, request, key, clock.now()));
     if ('site' in admitted) return this.#perform(request, admitted);
-    return this.#join(request, admitted);
+    return this.#waitForRun(request, admitted);
   }
 
   /** Refuses requests that wait for another request's run. */
@@ -109,8 +109,8 @@ class RunService extends RunReads {
     this.#isClosed = true;
   }
 
-  /** Waits for the run of another request with the same key. Fails if that run fails: only the next request starts another. */
-  async #join(request: StartRequest, key: ClaimedKey): Promise<StartedRun> {
+  /** Waits for the run of another request with the same key. Fails if that run fails. */
+  async #waitForRun(request: StartRequest, key: ClaimedKey): Promise<StartedRun> {
     const { db, clock, startTimer } = this.context;
     for (let polls = 0; polls <= POLLS_MAX && !this.#isClosed; polls += 1) {
       const claim = await db.one(claims.find(key, ['number']));
@@ -130,12 +130,12 @@ class RunService extends RunReads {
   async #perform({ trigger, label }: StartRequest, { site, startedAt, daily, claim }: Admitted): Promise<StartedRun> {
     const { db, performRun, startTimer } = this.context;
     let isStoring = false as boolean;
-    const atFinish = async (tx: Tx, { number }: StoredRun): Promise<void> => {
+    const beforeCommit = async (tx: Tx, { number }: StoredRun): Promise<void> => {
       isStoring = true;
-      if (claim) await storeClaimed(tx, claim, { number, expires_at: laterThan(startedAt, STORED_RUN_MS) });
+      if (claim) await storeClaimed(tx, claim, { number, expires_at: laterThan(startedAt, KEY_LIFETIME_MS) });
     };
     try {
-      return { ...(await performRun({ site, trigger, label, atFinish })), daily, isReplay: false };
+      return { ...(await performRun({ site, trigger, label, beforeCommit })), daily, isReplay: false };
     } catch (error) {
       const undo = async (tx: Tx): Promise<void> => {
         if (claim) await tx.run(claims.delete(claim));
@@ -154,7 +154,7 @@ export function createRuns({ startTimer = startNodeTimer, ...context }: RunsCont
   return new RunService({ ...context, startTimer });
 }
 
-/** Admits the run and counts it. A refusal undoes everything. Returns the key if another request has started its run. */
+/** Checks and charges the run. Returns the key if another request is performing its run or has stored it. */
 async function admit(
   tx: Tx,
   { accountId, siteId, trigger }: StartRequest,
@@ -164,15 +164,15 @@ async function admit(
   const site = await lockSiteAgainstRemoval(tx, siteId);
   if (!site) throw new ServiceError('site_not_found');
   if (site.accountId !== accountId) throw new ServiceError('site_not_owned');
-  const expires_at = laterThan(now, CLAIMED_RUN_MS_MAX);
+  const expires_at = laterThan(now, CLAIM_MS_MAX);
   const claim = key && (await tx.one(insertClaim({ ...key, expires_at, now: now.toISOString() })));
   if (key && !claim) return key;
   assertVerified(site);
   return { site, startedAt: now, daily: await chargeDailyRun(tx, site, trigger, now), claim };
 }
 
-/** @throws ServiceError overloaded if another request has claimed the key since */
+/** @throws ServiceError overloaded if the claim expired and another request took it over */
 async function storeClaimed(tx: Tx, claim: Claim, stored: Pick<ClaimRow, 'number' | 'expires_at'>): Promise<void> {
   if (await tx.one(claims.update(claim, stored))) return;
-  throw new ServiceError('overloaded', { cause: new Error('another request has claimed the run') });
+  throw new ServiceError('overloaded', { cause: new Error('another request has claimed the idempotency key') });
 }

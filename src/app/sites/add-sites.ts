@@ -27,16 +27,16 @@ export function sitesMaxOf({ sitesMaxOverride }: Pick<SitesContext, 'sitesMaxOve
 export const LIST_LINES_MAX = 500;
 
 /**
- * Result of a line. `unchecked`: its name was not looked up in time. `existing`: the account has this site. `duplicate`: an earlier line
- * has it. `refused`: it is not the address of a site that may be added. `over-limit`: the plan's limit is reached.
+ * Result of a line. `unchecked`: DNS did not answer in time. `existing`: the account has this site. `duplicate`: an earlier line has this
+ * site. `refused`: not a valid or allowed site. `over-limit`: the plan's limit is reached.
  */
 export type LineState = 'added' | 'unchecked' | 'existing' | 'duplicate' | 'refused' | 'over-limit';
 
-/** A line of a list, with its result: `unchecked` until another one is known. */
+/** A line of a list, with its result, which is `unchecked` at first. */
 export interface ListLine {
   /** Starts at 1. */
   readonly line: number;
-  /** The address in the line, shortened and without secrets. */
+  /** The address as typed, shortened and without secrets. */
   readonly given: string;
   /** Null if the line is not the address of a site. */
   readonly hostname: string | null;
@@ -49,20 +49,20 @@ export interface ListLine {
   siteId: string | null;
 }
 
-/** A line that can be added, as far as is known. */
-type OpenLine = ListLine & { readonly hostname: string; readonly origin: string };
+/** A line that no check has rejected yet. */
+type PendingLine = ListLine & { readonly hostname: string; readonly origin: string };
 
-function openLines(lines: readonly ListLine[]): readonly OpenLine[] {
-  return lines.filter((line): line is OpenLine => line.state === 'unchecked');
+function pendingLines(lines: readonly ListLine[]): readonly PendingLine[] {
+  return lines.filter((line): line is PendingLine => line.state === 'unchecked');
 }
 
 const GIVEN_CHARS_MAX = 200;
 const TAGS_NOT_ADDED = 'Their tags were not added. To tag them, select them in the list of sites.';
 const NOT_LOOKED_UP = 'The name could not be checked in time. Add it again.';
 
-/** Concurrent lookups of host names, and the time limit for all. */
-const VETTED_AT_ONCE = 64;
-const VETTING_MS = 20_000;
+/** Concurrent DNS lookups, and the time limit for all of them. */
+const VETTING_CONCURRENCY = 64;
+const VETTING_MS_MAX = 20_000;
 
 /** @param sites JSON: `[{id, origin, hostname, tags}, …]` */
 const insertSites = defineQuery<never, { account_id: string; created_at: string; sites: string }>(
@@ -74,7 +74,7 @@ const insertSites = defineQuery<never, { account_id: string; created_at: string;
     ),
 );
 
-/** Inserts missing tokens. Existing ones stay, so that published proofs stay valid. @param tokens JSON: `[{host, token}, …]` */
+/** Never replaces a token, so that published proofs remain valid. @param tokens JSON: `[{host, token}, …]` */
 const insertOwnershipTokens = defineQuery<never, { account_id: string; tokens: string }>(
   (sql, { account_id, tokens }) =>
     // Without a WHERE, SQLite parses ON CONFLICT after FROM as a join condition.
@@ -86,8 +86,7 @@ const insertOwnershipTokens = defineQuery<never, { account_id: string; tokens: s
 );
 
 /**
- * Adds the sites of lines that can be added, in their order. Adding the same lines again adds the remaining ones.
- * @returns the lines with their results
+ * Adds the sites that can be added, in order, and sets the state of each line. A second call with the same lines adds the remaining ones.
  * @throws InputError, before anything is added, for an account that does not exist
  */
 export async function addLines(
@@ -96,20 +95,20 @@ export async function addLines(
   lines: readonly ListLine[],
 ): Promise<readonly ListLine[]> {
   const { db, clock, vetSite } = context;
-  if (openLines(lines).length === 0) return lines;
+  if (pendingLines(lines).length === 0) return lines;
   const account = await findAccount(db, accountId);
-  // Only names that may be added are looked up.
-  await rejectLines(db, context, account, openLines(lines));
-  const until = timeAfter(clock.now(), VETTING_MS);
+  // Rejects first what needs no DNS lookup.
+  await rejectLines(db, context, account, pendingLines(lines));
+  const until = timeAfter(clock.now(), VETTING_MS_MAX);
   const allowed = new Set<ListLine>();
-  await inParallel(openLines(lines), VETTED_AT_ONCE, async (line) => {
+  await inParallel(pendingLines(lines), VETTING_CONCURRENCY, async (line) => {
     if (clock.now() > until) return;
     const origin = new URL(line.origin);
     // A refusal never reveals the addresses behind a name.
     if (await vetSite(origin)) allowed.add(line);
     else Object.assign(line, { state: 'refused', why: describeRefusal(origin) });
   });
-  const vetted = openLines(lines).filter((line) => allowed.has(line));
+  const vetted = pendingLines(lines).filter((line) => allowed.has(line));
   if (vetted.length > 0) await db.transaction((tx) => insertLines(tx, context, account.id, vetted));
   return lines;
 }
@@ -119,14 +118,14 @@ async function insertLines(
   tx: Tx,
   context: SitesContext,
   account_id: string,
-  lines: readonly OpenLine[],
+  lines: readonly PendingLine[],
 ): Promise<void> {
   const now = context.clock.now();
-  // A transaction that lost a conflict has set other states.
+  // A retried transaction has set other states.
   for (const line of lines) Object.assign(line, { state: 'unchecked', why: NOT_LOOKED_UP, siteId: null });
   const { plan } = await lockAccount(tx, account_id);
   await rejectLines(tx, context, { id: account_id, plan }, lines);
-  const added = openLines(lines);
+  const added = pendingLines(lines);
   if (added.length === 0) return;
   for (const line of added) Object.assign(line, { state: 'added', why: null, siteId: newId('site') });
   const sites = added.map(({ siteId: id, origin, hostname, tags }) => ({
@@ -143,15 +142,15 @@ async function insertLines(
   await recordEvents(tx, { accountId: account_id, event: 'site_added', now }, hostnames);
 }
 
-/** Sets the state of lines whose sites cannot be added. @param lines sites on different hosts */
+/** Sets the state of lines that cannot be added. @param lines at most one for each host */
 async function rejectLines(
   sql: Sql,
   context: SitesContext,
   { id: account_id, plan }: Pick<Account, 'id' | 'plan'>,
-  lines: readonly OpenLine[],
+  lines: readonly PendingLine[],
 ): Promise<void> {
   // Exclusions apply to all ports.
-  const nameOf = ({ origin }: OpenLine): string => new URL(origin).hostname;
+  const nameOf = ({ origin }: PendingLine): string => new URL(origin).hostname;
   const excluded = await excludedAmong(sql, lines.map(nameOf));
   const rows = await sql.run(siteTable.find({ account_id }, ['origin', 'hostname', 'is_deleting']));
   const byHost = Map.groupBy(rows, ({ hostname }) => hostOf(hostname));
@@ -164,7 +163,7 @@ async function rejectLines(
     if (excluded.has(nameOf(line))) reject('refused', EXCLUDED);
     else if (existing === line.origin) reject('existing', line.tags.length === 0 ? null : TAGS_NOT_ADDED);
     else if (existing !== undefined) {
-      const why = `The account has this host already, as ${existing}. http and https of one host and port are one site: to change over, remove that one first.`;
+      const why = `The account has this host already, as ${existing}. http and https of one host and port are one site: to switch, remove that one first.`;
       reject('existing', why);
     } else if (others.some(({ origin }) => origin === line.origin)) {
       reject('refused', 'This site was removed, and its runs are still being erased. Add it again in a few minutes.');
@@ -208,7 +207,7 @@ export function parseSiteList(text: string): readonly ListLine[] {
 
 export function parseLine(line: number, text: string): ListLine {
   const [address = '', ...tags] = text.split(/\s#/);
-  const parsed = { line, given: withoutSecrets(address.trim()), siteId: null };
+  const parsed = { line, given: redactAddress(address.trim()), siteId: null };
   try {
     const { hostname, origin } = parseSiteInput(address);
     const site = { hostname, origin: origin.origin, tags: parseTags(tags.join(',')) };
@@ -219,8 +218,8 @@ export function parseLine(line: number, text: string): ListLine {
   }
 }
 
-/** Replaces control characters, which could control a terminal, and removes secrets: passwords before an `@`, queries, fragments. */
-function withoutSecrets(text: string): string {
+/** Removes passwords before an `@`, queries and fragments, and replaces control characters, which could control a terminal. */
+function redactAddress(text: string): string {
   const shown = text
     .toWellFormed()
     .replace(/^([^/\\:]*:[/\\]*)?[^/\\]*@/u, '$1…@')

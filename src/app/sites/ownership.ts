@@ -33,14 +33,14 @@ export interface OwnershipReport {
 export interface OwnershipContext extends Pick<Context, 'db' | 'clock' | 'openVisit' | 'resolveTxt'> {
   readonly sites: Pick<Sites, 'markVerified'>;
   /** Called when a user verifies a site that has no runs. */
-  readonly onFirstProof?: OnVerified;
+  readonly onFirstVerification?: OnVerified;
 }
 
 /** Who starts a check: the owner, for one site or many, or the operator, who has no limit. */
 type CheckedBy = 'owner' | 'owner of many' | 'operator';
 
 export function createOwnership(context: OwnershipContext) {
-  const { sites, resolveTxt, openVisit, db, clock, onFirstProof } = context;
+  const { sites, resolveTxt, openVisit, db, clock, onFirstVerification } = context;
 
   /** @throws InputError if the site was removed */
   const instructions = (site: Site): Promise<OwnershipInstructions> => readInstructions(db, site);
@@ -69,7 +69,7 @@ export function createOwnership(context: OwnershipContext) {
     const attempts = await checkProof(site, by === 'operator' ? undefined : countVisit);
     const provedBy = attempts.find(({ isProof }) => isProof)?.method ?? null;
     if (provedBy === null) return { site, provedBy, attempts };
-    const verified = await sites.markVerified(id, provedBy, by === 'operator' ? undefined : onFirstProof);
+    const verified = await sites.markVerified(id, provedBy, by === 'operator' ? undefined : onFirstVerification);
     return { site: verified, provedBy, attempts };
   };
 

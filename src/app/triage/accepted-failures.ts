@@ -30,8 +30,8 @@ const selectAccepted = defineQuery<AcceptedFailure, { site_id: string }>((sql, {
     .orderBy(['check_id', 'error_type']),
 );
 
-/** Returns a site's accepted failures, sorted by check. */
-export async function acceptedOf(sql: Sql, siteId: string): Promise<readonly AcceptedFailure[]> {
+/** Sorted by check. */
+export async function listAcceptedFailures(sql: Sql, siteId: string): Promise<readonly AcceptedFailure[]> {
   return sql.run(selectAccepted({ site_id: siteId }));
 }
 

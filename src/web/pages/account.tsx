@@ -3,7 +3,7 @@ import type { Account } from '../../app/accounts/accounts.js';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
 import { type ListedSession, type Session, SESSIONS_LISTED_MAX } from '../../app/accounts/sessions.js';
-import { FREQUENCIES, mostFrequentOf } from '../../app/automation/schedule.js';
+import { FREQUENCIES, maxFrequency } from '../../app/automation/schedule.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import { utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -96,7 +96,7 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
   const { signIn, accountData } = deps;
   const { account, id: ownId } = session;
   const hasPassword = await signIn.hasPassword(account.id);
-  const sessions = await signIn.sessionsOf(account.id);
+  const sessions = await signIn.listSessions(account.id);
   const { sites } = await accountData.summary(account.id);
   const passwordForm = (
     <PasswordForm
@@ -165,7 +165,7 @@ function OwnPlan({ deps: { keys, sites }, account: { plan }, siteCount }: OwnPla
         facts={[
           ['Users', '1; an account is for one person'],
           ['Sites', used],
-          ['Schedule', `at most ${FREQUENCIES[mostFrequentOf(plan)].label}`],
+          ['Schedule', `at most ${FREQUENCIES[maxFrequency(plan)].label}`],
           ['Manual runs', `${DAILY_RUNS.MANUAL} per site per day`],
           ['API', api ? `${formatCount(keys.monthlyQuotaOf(plan))} requests per key per month` : 'not included'],
           api && ['API keys', `up to ${KEYS_PER_ACCOUNT_MAX}`],

@@ -4,7 +4,7 @@ import type { RunReport } from '../../app/runs/history.js';
 import { type RunChanges, type RunLine, SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import { describeStart } from '../../app/runs/run.js';
 import type { OwnSite } from '../../app/sites/site.js';
-import { acceptedOf } from '../../app/triage/accepted-failures.js';
+import { listAcceptedFailures } from '../../app/triage/accepted-failures.js';
 import { listRechecks } from '../../app/triage/rechecks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
@@ -36,7 +36,7 @@ export async function loadOwnReport({ db }: Pick<RouteDeps, 'db'>, site: OwnSite
   const { isLatest } = run;
   const isOpen = isLatest && site.verifiedAt !== null;
   const [repeated, accepted] = isOpen
-    ? await Promise.all([listRechecks(db, site), acceptedOf(db, site.id)])
+    ? await Promise.all([listRechecks(db, site), listAcceptedFailures(db, site.id)])
     : ([[], []] as const);
   const evidence = await evidenceOfRun(db, site, number);
   const owner = {

@@ -207,7 +207,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await member.get('/account')).status, 200, 'other sessions stay');
     t.match(await member.post(oldest), { headers: { location: '/sign-in?notice=signed-out' } });
     t.equal(member.cookie, null, 'this was its own session');
-    t.equal(await web.signIn.sessionsOf(member.account.id).then(({ length }) => length), 1);
+    t.equal(await web.signIn.listSessions(member.account.id).then(({ length }) => length), 1);
   });
 
   t.test('the account page changes the password', async (t) => {

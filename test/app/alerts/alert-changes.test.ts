@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type AlertChange, changesOf } from '../../../src/app/alerts/changes.js';
+import { type AlertChange, findAlertChanges } from '../../../src/app/alerts/changes.js';
 import type { Answer } from '../../../src/scanner/artifacts/answer.js';
 import type { SampledPages } from '../../../src/scanner/artifacts/pages.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
@@ -40,7 +40,7 @@ function alertsOf(runs: readonly TestRun[]): string[] {
     ...{ label: null, findings, pages, answer },
   }));
   return stored.map((now, index) => {
-    const { changes } = changesOf(now, stored.slice(0, index).reverse(), runs[index]?.accepted);
+    const { changes } = findAlertChanges(now, stored.slice(0, index).reverse(), runs[index]?.accepted);
     return changes.map(inShort).join(' ');
   });
 }
@@ -158,7 +158,7 @@ t.test('a change says what failed and in which line, in our own words', async (t
       answer: null,
       findings: [finding({ checkId, result: 'FAIL', errorType: 'BLOCKED', detail })],
     };
-    const [, change] = changesOf(now, [before]).changes;
+    const [, change] = findAlertChanges(now, [before]).changes;
     t.match(change, { kind: 'CHECK_FAILING', checkId, title: `title of ${checkId}`, errorType: 'BLOCKED' });
     return change?.kind === 'CHECK_FAILING' ? change.headline : null;
   };

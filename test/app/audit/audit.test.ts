@@ -67,7 +67,7 @@ onEachDatabase(async (t, engine) => {
     await left(async () => undefined);
     const by = 'holder 192.0.2.7';
     const endOneFrom = async (from: string | null): Promise<void> => {
-      const found = (await signIn.sessionsOf(accountId)).find(({ address }) => address === from);
+      const found = (await signIn.listSessions(accountId)).find(({ address }) => address === from);
       t.ok(await signIn.signOutSession({ accountId, sessionId: found?.id ?? '' }));
     };
     const cases: [work: () => Promise<unknown>, ...lines: string[]][] = [

@@ -2,7 +2,7 @@ import { accountData, siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { eraseMarked } from '../../../src/app/data/removal.js';
+import { eraseRemoved } from '../../../src/app/data/removal.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery, type Query, type Value } from '../../../src/store/query.js';
@@ -26,7 +26,7 @@ async function prepare(db: Database, options: { runCount?: number } = {}) {
   const clock = new TestClock();
   const full = await addFullAccount(db, clock, options);
   const deps = { db, clock };
-  return { clock, full, data: accountData(deps), housekeep: () => eraseMarked(db) };
+  return { clock, full, data: accountData(deps), housekeep: () => eraseRemoved(db) };
 }
 
 /** Reads all rows by table. */
@@ -204,7 +204,7 @@ onEachDatabase(async (t, engine) => {
       if (ids.some((known) => known === value)) stuck ??= value;
       return value !== undefined && value === stuck;
     });
-    await t.rejects(eraseMarked(failingForFirst), { message: 'out of order' });
+    await t.rejects(eraseRemoved(failingForFirst), { message: 'out of order' });
     for (const id of ids) t.equal((await tablesWith(db, [id])).includes('sites'), id === stuck);
   });
 

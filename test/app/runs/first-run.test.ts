@@ -32,7 +32,7 @@ async function prepare(t: Test, engine: TestEngine) {
       visit: { fetch: async () => ({ failure: 'reset' }) } as never,
       close: async () => undefined,
     }),
-    onFirstProof: queueFirstRun,
+    onFirstVerification: queueFirstRun,
   });
   const publish = async (id = siteId) => void published.push((await ownership.instructions(await sites.get(id))).token);
   const verify = async (id = siteId) => ownership.verify(await findOwnSite(db, { accountId, siteId: id }));

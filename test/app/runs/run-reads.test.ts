@@ -106,7 +106,7 @@ onEachDatabase(async (t, engine) => {
     const access = createAccess({ db: counted, clock });
     const reads = createRuns({ db: counted, clock, performRun: () => Promise.reject(new Error('no run')) });
     const read = async (number: number) => {
-      const asked = reads.ask({ siteId: at.siteId, number });
+      const asked = reads.prepareRead({ siteId: at.siteId, number });
       await access.admit(`Bearer ${key}`, asked);
       return textOf((await reads.byNumber({ ...at, number }, asked)).body);
     };
@@ -118,8 +118,8 @@ onEachDatabase(async (t, engine) => {
     statements.count = 0;
     t.equal(await read(2), bodies[1]);
     t.equal(statements.count, engine.name === 'postgres' ? 1 : 2);
-    t.equal(reads.ask({ siteId: 'site_\u0000', number: 1 }), undefined, 'what cannot be is not asked for');
-    t.equal(reads.ask({ siteId: at.siteId, number: Number.MAX_SAFE_INTEGER }), undefined);
+    t.equal(reads.prepareRead({ siteId: 'site_\u0000', number: 1 }), undefined, 'what cannot be is not asked for');
+    t.equal(reads.prepareRead({ siteId: at.siteId, number: Number.MAX_SAFE_INTEGER }), undefined);
   });
 });
 
@@ -131,7 +131,7 @@ onSqlite(async (t, engine) => {
     const reads = new RunReads(db, new HeldTimers().start);
     const siteId = `site_${'a'.repeat(20)}`;
     const read = async (number: number) => {
-      const asked = reads.ask({ siteId, number });
+      const asked = reads.prepareRead({ siteId, number });
       if (!asked) throw new Error('not a site');
       const isHeld = asked.cached !== undefined;
       const found = {
@@ -144,7 +144,7 @@ onSqlite(async (t, engine) => {
       asked.found = found;
       await reads.byNumber({ accountId: 'acc_a', siteId, number }, asked);
     };
-    const isHeld = (number: number) => reads.ask({ siteId, number })?.cached !== undefined;
+    const isHeld = (number: number) => reads.prepareRead({ siteId, number })?.cached !== undefined;
     for (let number = 1; number <= count; number += 1) await read(number);
     await read(1);
     await read(count + 1);

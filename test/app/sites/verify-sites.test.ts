@@ -59,7 +59,7 @@ onEitherDatabase(async (t, engine) => {
         await (change ??= changeMeanwhile());
         return [`${token} subdomains`];
       }),
-      async onFirstProof(_, { hostname, verifiedBy }) {
+      async onFirstVerification(_, { hostname, verifiedBy }) {
         firsts.push(`${hostname} ${verifiedBy}`);
       },
     });

@@ -1,5 +1,5 @@
 import { createHmac, hash, pbkdf2Sync } from 'node:crypto';
-import { eraseMarked } from '../../../src/app/data/removal.js';
+import { eraseRemoved } from '../../../src/app/data/removal.js';
 import { schemaStatus } from '../../../src/store/schema-check.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { migrateDatabase } from '../../../src/store/migrate.js';
@@ -42,7 +42,7 @@ onPostgres(async (t, engine) => {
     const { id: siteId } = await addSite(db, accountId);
     await runs.start({ accountId, siteId, trigger: 'API' });
     await accountData({ db, clock }).remove(accountId);
-    await eraseMarked(db);
+    await eraseRemoved(db);
     const left = [`runs WHERE site_id = '${siteId}'`, `accounts WHERE id = '${accountId}'`].map((from) =>
       askNumber(world, `SELECT count(*) AS n FROM ${from}`),
     );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createDeliveryHandler } from '../../../src/app/alerts/deliver.js';
-import { eraseMarked } from '../../../src/app/data/removal.js';
+import { eraseRemoved } from '../../../src/app/data/removal.js';
 import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan-store.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { ServiceError } from '../../../src/platform/errors.js';
@@ -113,7 +113,7 @@ export const API_SCENES: Readonly<Record<string, Scene>> = {
     return {
       run: () => outcomeOf(remove()),
       async check(outcomes) {
-        await eraseMarked(watch);
+        await eraseRemoved(watch);
         const left = await countRows(world, runsOfSite);
         const site = await countRows(world, `sites WHERE id = '${siteId}'`);
         if (left !== 2 * site) return [`${left} runs of ${site} sites are left`];

@@ -54,7 +54,7 @@ onEachDatabase(async (t, engine) => {
     let isBroken = true;
     const performRun = createRunPerformer({
       ...{ db, clock, scan: async () => scanReport(), slots: new Slots(5) },
-      async atFinish() {
+      async beforeCommit() {
         if (isBroken) throw new Error('undone');
       },
     });

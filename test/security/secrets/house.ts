@@ -46,7 +46,7 @@ export async function openHouse(t: Test, db: Database) {
     ...{ created_at: now, disabled_at: now },
   });
   const report = await publish({ db, clock }, at, { kind: 'report', number: null });
-  const [session] = await web.signIn.sessionsOf(person.accountId);
+  const [session] = await web.signIn.listSessions(person.accountId);
   const values: Readonly<Record<string, string>> = {
     ...{ siteId: site.id, number: '2', keyId: person.keyId, webhookId: person.webhookId, deliveryId },
     ...{ sessionId: session?.id ?? '', hostname: 'shop.example.com', checkId: 'C-LLMS-01', errorType: 'MISSING' },

@@ -7,14 +7,14 @@ import type { Alert, AlertOf } from './alert.js';
 import { type AccessChange, type AlertChange, isWorse, READABILITY } from './changes.js';
 import type { ChatFormat } from './webhook-format.js';
 
-/** The readable text of an alert. An empty line separates paragraphs. */
-interface Text {
+/** Text of an alert. An empty line separates paragraphs. */
+interface AlertText {
   readonly subject: string;
   readonly lines: readonly string[];
 }
 
 /** @param publicUrl the base of links */
-function describeAlert(alert: Alert, publicUrl: string): Text {
+function describeAlert(alert: Alert, publicUrl: string): AlertText {
   switch (alert.type) {
     case 'site.changed':
       return describeRun(alert.data);
@@ -32,13 +32,13 @@ function describeAlert(alert: Alert, publicUrl: string): Text {
   }
 }
 
-/** This many items fit into a message to Discord, however long the host name is. */
+/** A Discord message fits this many items, even with the longest host name. */
 const ITEMS_MAX = 12;
 
 type Failing = Extract<AlertChange, { kind: 'CHECK_FAILING' }>;
 
-/** Lists access changes first, then failures, worst first. The score is last. */
-function describeRun({ site, run, previousScore, changes }: AlertOf<'site.changed'>['data']): Text {
+/** Lists access changes, then failures, each worst first, and the score last. */
+function describeRun({ site, run, previousScore, changes }: AlertOf<'site.changed'>['data']): AlertText {
   const failing = changes.filter((change): change is Failing => change.kind === 'CHECK_FAILING');
   failing.sort((one, other) => rankOf(one) - rankOf(other));
   const access = changes.filter((change) => change.kind === 'ACCESS_CHANGED');
@@ -47,7 +47,7 @@ function describeRun({ site, run, previousScore, changes }: AlertOf<'site.change
     ...failing.map(describeFailure),
     ...changes.flatMap(describeOther),
   ];
-  // If there is a new failure, the subject names it rather than an improvement.
+  // The subject names a new failure rather than an improvement.
   const [accessChange] = failing.length === 0 || access.some(isWorse) ? describeAccess(access, site.hostname) : [];
   const commit = run.commit ? `, at commit ${run.commit}` : '';
   const before = previousScore === null ? '' : `, before: ${previousScore}`;
@@ -63,23 +63,23 @@ function describeRun({ site, run, previousScore, changes }: AlertOf<'site.change
   };
 }
 
-/** Groups changes with the same cause into one sentence, worst first. @param site how sentences name the site */
+/** Merges assistants with the same change into one sentence, worst first. @param site its name in the sentences */
 function describeAccess(changes: readonly AccessChange[], site: string): string[] {
   const worstFirst = changes.toSorted(
     (one, other) =>
       Number(isWorse(other)) - Number(isWorse(one)) || READABILITY.indexOf(other.now) - READABILITY.indexOf(one.now),
   );
-  const groups = Map.groupBy(worstFirst, (change) => `${verbOf(change)} ${site}${causeOf(change)}`);
-  return [...groups].map(([words, group]) => `${formatList(group.map(({ assistant }) => assistant))} ${words}`);
+  const groups = Map.groupBy(worstFirst, (change) => `${accessVerb(change)} ${site}${accessCause(change)}`);
+  return [...groups].map(([text, group]) => `${formatList(group.map(({ assistant }) => assistant))} ${text}`);
 }
 
-function verbOf(change: AccessChange): string {
+function accessVerb(change: AccessChange): string {
   if (change.now === 'open') return 'can read';
   if (change.now === 'blocked') return 'can no longer read';
   return isWorse(change) ? 'can no longer fully read' : 'can partly read';
 }
 
-function causeOf({ now, reason }: AccessChange): string {
+function accessCause({ now, reason }: AccessChange): string {
   if (now === 'open') return ' again';
   return reason === null ? '' : `: ${reason}`;
 }
@@ -110,7 +110,7 @@ function summarize(changes: readonly AlertChange[], [worst, ...more]: readonly F
   return `${countOf(changes.length, 'check')} fixed`;
 }
 
-function describeDisabled({ webhook, cause }: AlertOf<'webhook.disabled'>['data'], publicUrl: string): Text {
+function describeDisabled({ webhook, cause }: AlertOf<'webhook.disabled'>['data'], publicUrl: string): AlertText {
   const subject = `Your webhook at ${webhook.name} was turned off`;
   const why =
     cause === 'gone' ? 'the receiver no longer accepts messages (410)' : 'it did not accept two messages in a row';
@@ -118,15 +118,15 @@ function describeDisabled({ webhook, cause }: AlertOf<'webhook.disabled'>['data'
   return { subject, lines: [`${subject}: ${why}.`, '', see] };
 }
 
-function describeMissingProof(data: AlertOf<'site.proof_unread'>['data'], publicUrl: string): Text {
+function describeMissingProof(data: AlertOf<'site.proof_unread'>['data'], publicUrl: string): AlertText {
   const { site, problem, since, countedDays, daysLeft, domain, proof } = data;
   const name = domain ?? site.hostname;
   const isFirst = countedDays === 1 && problem === 'unread';
-  const what = `the proof that ${name} is yours`;
+  const proofName = `the proof that ${name} is yours`;
   const seen = {
-    unread: `We could not read ${what}: we got no answer, or were refused.`,
-    absent: `We looked for ${what}, and it was not there.`,
-    gone: `We could not read ${what}: ${site.hostname} no longer exists in DNS.`,
+    unread: `We could not read ${proofName}: we got no answer, or were refused.`,
+    absent: `We looked for ${proofName}, and it was not there.`,
+    gone: `We could not read ${proofName}: ${site.hostname} no longer exists in DNS.`,
   }[problem];
   return {
     subject: isFirst
@@ -146,7 +146,7 @@ function describeMissingProof(data: AlertOf<'site.proof_unread'>['data'], public
   };
 }
 
-function describeLoss({ site, reason, domain }: AlertOf<'site.ownership_lost'>['data'], publicUrl: string): Text {
+function describeLoss({ site, reason, domain }: AlertOf<'site.ownership_lost'>['data'], publicUrl: string): AlertText {
   const name = domain ?? site.hostname;
   const days = LOST_ON_DAY[reason];
   const why = {
@@ -173,12 +173,12 @@ export function alertMail(alert: Alert, { id, to }: Pick<Mail, 'id' | 'to'>, pub
   return { id, to, subject, text: [...lines, '', '-- ', footer, ''].join('\n'), unsubscribeUrl };
 }
 
-/** Discord refuses more, and Slack recommends at most 4,000. */
+/** Discord's limit. Slack recommends at most 4,000. */
 const CHARS_MAX = 2000;
 
-/** Formats messages for chats as plain text. The host name is the only text from the site. */
+/** Builds the JSON of chat messages, as plain text. Only the host name comes from the site. */
 export const CHAT_MESSAGES = {
-  /** For an incoming webhook of Slack, or of software that accepts Slack's format, such as Mattermost. */
+  /** For incoming webhooks of Slack and of compatible software, such as Mattermost. */
   slack(alert: Alert, publicUrl: string) {
     const text = escapeSlack(chatText(alert, publicUrl)).slice(0, CHARS_MAX);
     return { text, mrkdwn: false, unfurl_links: false, unfurl_media: false };
@@ -190,7 +190,6 @@ export const CHAT_MESSAGES = {
   },
 } satisfies Record<ChatFormat, (alert: Alert, publicUrl: string) => object>;
 
-/** Returns the text of the message in a chat, without markup. */
 function chatText(alert: Alert, publicUrl: string): string {
   const { subject, lines } = describeAlert(alert, publicUrl);
   return [subject, '', ...lines].join('\n');
