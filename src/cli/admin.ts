@@ -67,7 +67,7 @@ export function operatorCommands<Services>(
   commands: Readonly<Record<string, OperatorCommand<Services>>>,
 ) {
   return (withServices: WithServices<Services>, output: Output): AddCommand =>
-    (program, act) => {
+    (program, runAction) => {
       const above = parent ? program.command(parent.noun).description(parent.about) : program;
       for (const [name, { about, required, optional, run }] of Object.entries(commands)) {
         const command = above.command(name).description(about);
@@ -77,7 +77,7 @@ export function operatorCommands<Services>(
           else command.option(flags, text);
         }
         command.option('--json', 'print one JSON value').action(() =>
-          act(async () => {
+          runAction(async () => {
             const options = command.opts<{ json?: true }>();
             const named = command.registeredArguments.map((argument, index): [string, unknown] => [
               argument.name(),

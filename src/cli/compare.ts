@@ -27,10 +27,10 @@ const finding = z.object({
   checkId: z.string().regex(/^C-[A-Z]+-\d+$/),
   result: z.enum(Object.keys(RESULTS) as Result[]),
 });
-/** Compared, but never shown. */
+/** Paths are compared, never shown. */
 const page = z.object({ path: z.string(), isRead: z.boolean() });
 
-/** The report may come from an untrusted author, so every value that is shown must match its grammar; otherwise it could inject text. */
+/** Reports are untrusted: each value that is shown must match its grammar, so that it cannot inject text. */
 const EARLIER_RUN = z.object({
   site: z.object({ hostname: host, judgedAs: origin.optional() }).optional(),
   run: run.optional(),
@@ -48,7 +48,7 @@ export interface ScanComparison extends Comparison {
 
 /**
  * Reads the output of `scan --format json` or `--save`, or a response of the API.
- * @throws InputError if the file cannot be read, has none of these forms, or is the report of another site than `site`
+ * @throws InputError if the file is unreadable, is none of these, or reports on another site
  */
 export async function readEarlierScan(path: string, site: ScanDocument['site']): Promise<EarlierRun> {
   const text = await readFile(path, 'utf8').catch(() => {
@@ -66,7 +66,7 @@ export async function readEarlierScan(path: string, site: ScanDocument['site']):
   return earlier;
 }
 
-/** Returns the domains of the scanned host and of the site that it was judged as. Deployments at one hosting provider share a domain. */
+/** Returns the registrable domains of the scanned host and of the site that it was judged as. */
 function domainsOf({ hostname, judgedAs }: NonNullable<EarlierRun['site']>): readonly string[] {
   const hosts = [`http://${hostname}`, judgedAs ?? []].flat().map((origin) => new URL(origin).hostname);
   return hosts.map((host) => getDomain(host) ?? host);
@@ -74,7 +74,7 @@ function domainsOf({ hostname, judgedAs }: NonNullable<EarlierRun['site']>): rea
 
 export function compareScans(
   earlier: EarlierRun,
-  now: { readonly findings: readonly Finding[]; readonly pages?: SampledPages | null },
+  current: { readonly findings: readonly Finding[]; readonly pages?: SampledPages | null },
 ): ScanComparison {
-  return { ...compareFindings([earlier], now), earlier };
+  return { ...compareFindings([earlier], current), earlier };
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.js';
 import { InputError } from '../platform/input-error.js';
-import { type Act, type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
+import { type RunAction, type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
 import { PROGRAM } from '../scanner/report/program.js';
 
 /**
@@ -16,11 +16,11 @@ export async function runProgram(
   version: string,
 ): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
-  const act: Act = async (action) => {
+  const runAction: RunAction = async (action) => {
     exitCode = (await action()) ?? EXIT.ok;
   };
   const program = createProgram(version, args, output);
-  for (const addCommand of commands) addCommand(program, act);
+  for (const addCommand of commands) addCommand(program, runAction);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;

@@ -8,20 +8,20 @@ import type { ErrorType, Pillar, Result } from '../scanner/verdict/vocabulary.js
 
 export type ScanFormat = 'table' | 'json' | 'markdown' | 'agent' | 'junit' | 'html' | 'github';
 
-/** What `scan --format json` prints: the contract's fields, except those that only a stored run has. */
+/** Output of `scan --format json`: the contract's fields, without those of stored runs only. */
 export interface ScanDocument {
   readonly site: {
     readonly hostname: string;
-    /** Where the scan began, such as `http://localhost:4000`. Not in the contract, nor in reports of earlier versions. */
+    /** The scanned origin, such as `http://localhost:4000`. Not in the contract, nor in reports of earlier versions. */
     readonly origin?: string;
-    /** With a preview: the origin of the site for which it was judged. Not in the contract. */
+    /** The site's origin that a preview was judged as. Not in the contract. */
     readonly judgedAs?: string;
   };
   readonly run: {
     readonly score: number | null;
     readonly startedAt: string;
     readonly finishedAt: string;
-    /** Name given with --label. Not in the contract. */
+    /** Value of --label. Not in the contract. */
     readonly label?: string;
   };
   readonly findings: readonly Finding[];
@@ -29,36 +29,36 @@ export interface ScanDocument {
   readonly notes: readonly Note[];
   /** What fixing each failure adds to the score. */
   readonly gains: readonly Gain[];
-  /** Which assistants can read the site, and what it says about training; left out if the scan does not say. */
+  /** Which assistants can read the site, and its policy on training; left out if that was not examined. */
   readonly assistants?: Answer['assistants'];
   readonly training?: Answer['training'];
-  /** The pages that were named, and whether they were read; left out if none were named. */
+  /** The pages that the user chose, and whether they were read; left out if none were chosen. */
   readonly pages?: SampledPages;
 }
 
-/** The part of an earlier report, or of a response of the API, that a comparison reads. */
+/** The part of an earlier report or API response that a comparison reads. */
 export interface EarlierRun {
   readonly site?: { readonly hostname: string; readonly judgedAs?: string | undefined } | undefined;
   readonly run?:
     { readonly score: number | null; readonly finishedAt: string; readonly label?: string | undefined } | undefined;
   readonly findings: readonly { readonly checkId: string; readonly result: Result }[];
-  /** The pages that the run read; left out if none were named. */
+  /** Like {@link ScanDocument.pages}. */
   readonly pages?: SampledPages | undefined;
 }
 
 /** A check of the registry, as `checks --format json` prints it. */
 export interface DescribedCheck {
   readonly id: string;
-  /** Incremented in each release that judges some site differently than the previous one. */
+  /** Incremented in each release that changes a verdict of some site. */
   readonly revision: number;
   readonly pillar: Pillar | null;
   /** True if its findings count towards the score. */
   readonly scored: boolean;
   readonly title: string;
-  /** What it examines and why it matters. */
+  /** What the check examines and why it matters. */
   readonly explanation: string;
   readonly errorTypes: readonly ErrorType[];
-  /** What is wrong with each kind of failure, and how to fix it. */
+  /** Headline and fix for each error type. */
   readonly failures: readonly {
     readonly errorType: ErrorType;
     readonly severity: 'SHUT_OUT' | 'BROKEN' | 'MISSING' | 'POLISH';

@@ -4,32 +4,32 @@ import { namedFailures } from '../scanner/verdict/failure.js';
 import { escapeMarkdown, formatFailure } from '../scanner/report/markdown.js';
 import { nameStandard } from '../scanner/verdict/standards.js';
 import { PILLARS } from '../scanner/verdict/vocabulary.js';
-import type { AddCommand, LoadChecks, Look, Output } from './command.js';
+import type { AddCommand, LoadChecks, Display, Output } from './command.js';
 import { describeCheck } from './describe-check.js';
 import { formatJson, formatMarkdownTable, wrap } from './table.js';
 
 type Format = 'table' | 'json' | 'markdown';
 
 export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCommand {
-  return (program, act) => {
+  return (program, runAction) => {
     program
       .command('checks')
       .description(
-        'list the checks: ids, pillars, titles, explanations, what each fails with and how to fix that, revisions, and the standards that judge',
+        'list the checks: ids, pillars, titles, explanations, failures with their fixes, revisions and standards',
       )
       .addOption(
         new Option('--format <format>', 'how to print them').choices(['table', 'json', 'markdown']).default('table'),
       )
       .option('--json', 'the same as --format json')
       .action((options: { format: Format; json?: true }) =>
-        act(async () => {
-          output.data(formatChecks(await loadChecks(), options.json ? 'json' : options.format, output.look));
+        runAction(async () => {
+          output.data(formatChecks(await loadChecks(), options.json ? 'json' : options.format, output.display));
         }),
       );
   };
 }
 
-function formatChecks(checks: readonly Check[], format: Format, { columns }: Look): string {
+function formatChecks(checks: readonly Check[], format: Format, { columns }: Display): string {
   if (format === 'json') return formatJson(checks.map(describeCheck));
   if (format === 'table') return checks.map((check) => formatLines(check, columns)).join('\n');
   const header = ['id', 'pillar', 'title', 'error types', 'revision', 'judged by'];
@@ -46,10 +46,10 @@ function formatChecks(checks: readonly Check[], format: Format, { columns }: Loo
 
 function formatLines({ id, pillar, title, errorTypes, revision, judgedBy }: Check, columns: number): string {
   const indent = ' '.repeat(11);
-  const of = pillar ? `${pillar} ${PILLARS[pillar]}` : 'forward-looking, not scored';
+  const group = pillar ? `${pillar} ${PILLARS[pillar]}` : 'forward-looking, not scored';
   const texts = [
     title,
-    `${of}; revision ${revision}`,
+    `${group}; revision ${revision}`,
     `fails with ${errorTypes.join(', ')}`,
     `judged by ${judgedBy.map(nameStandard).join(', ')}`,
   ];
@@ -69,20 +69,20 @@ function formatMarkdown(checks: readonly Check[], table: string): string {
   return [table, ...sections].join('\n');
 }
 
-/** Versions of the document. The API serves the first. */
+/** OpenAPI versions of the document. The API serves the first. */
 const VERSIONS = ['3.1', '3.0'] as const;
 export type OasVersion = (typeof VERSIONS)[number];
 
-/** `openapi`: prints the OpenAPI document, byte for byte as it is committed. */
+/** Adds `openapi`, which prints the committed document, byte for byte. */
 export function addOpenapiCommand(readDocument: (oas: OasVersion) => Promise<string>, output: Output): AddCommand {
-  return (program, act) => {
+  return (program, runAction) => {
     program
       .command('openapi')
       .description('print the OpenAPI document of the API')
       .addOption(new Option('--oas <version>', 'the version of OpenAPI').choices(VERSIONS).default(VERSIONS[0]))
       .option('--json', 'has no effect: the document is always JSON')
       .action(({ oas }: { oas: OasVersion }) =>
-        act(async () => {
+        runAction(async () => {
           output.data(await readDocument(oas));
         }),
       );

@@ -99,9 +99,9 @@ export function describeScan(program: Command): Command {
 
 /** `scan`: runs one scan from this terminal, without a database or a server. Loads the scanner only when it is called. */
 export function addScanCommand(setup: ScanSetup): AddCommand {
-  return (program, act) => {
+  return (program, runAction) => {
     describeScan(program).action((address: string | undefined, options: ScanOptions) =>
-      act(async () => (await import('./scan.js')).runScan(address, options, setup, program.version() ?? '')),
+      runAction(async () => (await import('./scan.js')).runScan(address, options, setup, program.version() ?? '')),
     );
   };
 }

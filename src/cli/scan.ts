@@ -14,7 +14,7 @@ import type { Recording } from '../scanner/trace/recording.js';
 import { RECORDING_LIMITS } from '../scanner/limits.js';
 import { describeEvent } from '../scanner/trace/trace-line.js';
 import type { Check } from '../scanner/verdict/check.js';
-import { EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
+import { EXIT, type ExitCode, type LoadChecks, type Display, type Output } from './command.js';
 import { listShortfalls, parseCheckIds, parseConditions } from './conditions.js';
 import { checkSavePath, saveFile } from './files.js';
 import { readOverlay } from './overlay.js';
@@ -23,14 +23,21 @@ import { readReplay, replay } from './replay.js';
 import { type Report, toDocument, type View } from './report/document.js';
 import { describeTrial, formatTrial, SCAN_FORMATS } from './report/formats.js';
 import { parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
-import { openReach, parseTarget, type Reach, readSiteFields, refuseMoved, type ScanCommandDeps } from './scan-reach.js';
+import {
+  prepareScan,
+  parseTarget,
+  type SiteAccess,
+  readSiteFields,
+  rethrowMoved,
+  type ScanCommandDeps,
+} from './site-access.js';
 
 type OnProgress = (progress: ScanProgress) => void;
 
 export interface ScanSetup {
   readonly loadChecks: LoadChecks;
   readonly output: Output;
-  readonly createDeps: (reach: Reach) => Promise<ScanCommandDeps>;
+  readonly createDeps: (access: SiteAccess) => Promise<ScanCommandDeps>;
   readonly readPassword: () => Promise<string>;
 }
 
@@ -48,10 +55,10 @@ export async function runScan(
   const replayed = options.replay === undefined ? null : await readReplay(options.replay, address);
   const asked = replayed?.run.origin ?? address ?? url;
   const asGiven = { ...options, address: asked, pages: options.page, isLocal: given.local };
-  const { site, target, reach: plain } = parseWithFile(file, given.config, () => parseTarget(asGiven, '--page'));
+  const { site, target, access: plain } = parseWithFile(file, given.config, () => parseTarget(asGiven, '--page'));
   const conditions = parseWithFile(file, given.config, () => parseConditions(options, checks));
   const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
-  const view = parseView(options, checks, terminal.look);
+  const view = parseView(options, checks, terminal.display);
   const output = options.quiet ? silence(terminal) : terminal;
   const earlier =
     options.compare === undefined ? null : await (await loadCompare()).readEarlierScan(options.compare, site);
@@ -60,7 +67,7 @@ export async function runScan(
   const recordings = [recordPath, options.replay === undefined ? null : await realpath(options.replay)];
   if (savePath !== null && recordings.includes(savePath))
     throw new InputError('--save names the file of the recording, which the report would replace. Name another file.');
-  const reach: Reach = {
+  const access: SiteAccess = {
     ...plain,
     ...(await readSiteFields(given, Boolean(address), readPassword)),
     ...(options.trace && { listen: (event) => output.note(describeEvent(event, target.origin)) }),
@@ -69,8 +76,8 @@ export async function runScan(
     output.note(`A site is scanned as a whole: this page of ${site.hostname} is among those that are read.`);
 
   const onProgress = options.trace ? undefined : progressOf(output);
-  const open = () => openReach(target.origin, reach, createDeps);
-  const listeners = reach.listen ? [reach.listen] : [];
+  const open = () => prepareScan(target.origin, access, createDeps);
+  const listeners = access.listen ? [access.listen] : [];
   const { report, trial, ...scanned }: Scanned = replayed
     ? { report: await replay(replayed, version, output, { listeners, onProgress }) }
     : await performScan(target, conditions.only, options.overlay, recordPath !== null, onProgress, open);
@@ -84,8 +91,8 @@ export async function runScan(
     origin: target.origin.origin,
     document: toDocument(site, report, label),
     movedTo: report.movedTo,
-    isLocal: reach.local !== undefined,
-    hasFields: reach.siteFields !== undefined,
+    isLocal: access.local !== undefined,
+    hasFields: access.siteFields !== undefined,
     comparison,
     trial: trial ? describeTrial(trial) : [],
     shortfalls: listShortfalls(conditions, report, comparison),
@@ -116,11 +123,11 @@ async function saveAndPrint(
 }
 
 function silence(output: Output): Output {
-  return { data: () => undefined, note: (text) => output.note(text), progress: null, look: output.look };
+  return { data: () => undefined, note: (text) => output.note(text), progress: null, display: output.display };
 }
 
-function parseView(options: ScanOptions, checks: readonly Check[], look: Look): View {
-  const { fix, fixes, onlyFailures = false, color = look.hasColour, json } = options;
+function parseView(options: ScanOptions, checks: readonly Check[], display: Display): View {
+  const { fix, fixes, onlyFailures = false, color = display.hasColour, json } = options;
   const format = json ? 'json' : options.format;
   const ids = fix === undefined ? [] : parseCheckIds('--fix', fix, checks);
   if (format !== 'table' && (fixes || fix !== undefined)) {
@@ -129,7 +136,7 @@ function parseView(options: ScanOptions, checks: readonly Check[], look: Look): 
   if (format !== 'table' && format !== 'markdown' && onlyFailures) {
     throw new InputError('--only-failures works only with --format table and markdown: leave it out.');
   }
-  return { ...look, hasColour: color, fixes: fixes ? 'all' : ids, isOnlyFailures: onlyFailures };
+  return { ...display, hasColour: color, fixes: fixes ? 'all' : ids, showsOnlyFailures: onlyFailures };
 }
 
 interface Scanned {
@@ -150,10 +157,10 @@ async function performScan(
   const overlay = folder === undefined ? null : await readOverlay(folder);
   const { scan, record, tryOverlay } = await open();
   if (overlay) {
-    const trial = await tryOverlay(target, overlay, onProgress).catch(refuseMoved);
+    const trial = await tryOverlay(target, overlay, onProgress).catch(rethrowMoved);
     return { report: trial.after, trial };
   }
-  return isRecorded ? record(target, onProgress) : { report: await scan(target, onProgress, only).catch(refuseMoved) };
+  return isRecorded ? record(target, onProgress) : { report: await scan(target, onProgress, only).catch(rethrowMoved) };
 }
 
 async function saveRecording(path: string, recording: Recording, version: string, output: Output): Promise<void> {

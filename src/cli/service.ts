@@ -12,7 +12,7 @@ export interface ServeCommandOptions {
 
 /** `serve`: starts the service; ends on a stop signal. */
 export function addServeCommand(serve: (options: ServeCommandOptions) => Promise<void>): AddCommand {
-  return (program, act) => {
+  return (program, runAction) => {
     program
       .command('serve')
       .description('start the service; run migrate first')
@@ -22,7 +22,7 @@ export function addServeCommand(serve: (options: ServeCommandOptions) => Promise
           .choices(ROLES)
           .default('all'),
       )
-      .action(({ demo, role }: { demo?: true; role: Role }) => act(() => serve({ role, isDemo: demo === true })));
+      .action(({ demo, role }: { demo?: true; role: Role }) => runAction(() => serve({ role, isDemo: demo === true })));
   };
 }
 

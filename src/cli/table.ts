@@ -19,7 +19,7 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Wraps at spaces; keeps the leading spaces of a snippet. */
+/** Wraps at spaces; preserves the first line's indent. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -32,10 +32,10 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, rest];
 }
 
-/** Names in a column of their own, indented, with texts beside them that wrap. */
+/** Formats indented rows: a column of names, a column of wrapped texts. */
 export function wrapRows(rows: readonly (readonly [name: string, text: string])[], columns: number): string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.flatMap(([name, text]) =>
-    wrap(text, columns - width - 4).map((line, at) => `  ${(at === 0 ? name : '').padEnd(width)}  ${line}`),
+    wrap(text, columns - width - 4).map((line, index) => `  ${(index === 0 ? name : '').padEnd(width)}  ${line}`),
   );
 }

@@ -1,5 +1,5 @@
 import { PROGRAM } from '../scanner/report/program.js';
-import { EXIT, type Look, type Output } from './command.js';
+import { EXIT, type Display, type Output } from './command.js';
 
 /** 128 + SIGPIPE: what shells report for a program whose reader, such as `head`, exits early. */
 const READER_GONE = 141;
@@ -7,7 +7,7 @@ const READER_GONE = 141;
 const COLUMNS_MIN = 40;
 const COLUMNS_MAX = 100;
 
-export type Wishes = Omit<Look, 'columns'> & { readonly columns?: number | null };
+export type Wishes = Omit<Display, 'columns'> & { readonly columns?: number | null };
 
 /**
  * Writes to the process's streams. Ends the process if stdout fails: silently if its reader has exited, otherwise as an internal failure.
@@ -41,7 +41,7 @@ export function createTerminalOutput(
           stderr.write(`\r\u001b[2K${text}`);
         }
       : null,
-    look: {
+    display: {
       ...wishes,
       hasColour: wishes.hasColour && stdout.isTTY,
       columns: Math.min(COLUMNS_MAX, Math.max(COLUMNS_MIN, columns ?? (stdout.isTTY ? stdout.columns : 80))),

@@ -7,7 +7,7 @@ import 'undici/lib/llhttp/llhttp_simd-wasm.js';
 import { canonicalAddress, literalAddressOf } from './address.js';
 import { type FetchFailure, TransportError } from './failure.js';
 import type { Guard } from './guard.js';
-import { BoundedMap, remember } from './keyed.js';
+import { BoundedMap, getOrCreate } from './keyed.js';
 import type { RefusalReason } from './url-gate.js';
 
 /** Resolves names by DNS only, without the hosts file or search domains. */
@@ -145,7 +145,7 @@ export function openGuardedAgent(
   const hosts = new Map<string, Promise<Host>>();
   // Picked once, so that limits per address apply to the address that is connected to.
   const hostOf = (hostname: string, port: number): Promise<Host> =>
-    remember(hosts, `${hostname} ${port}`, async () => {
+    getOrCreate(hosts, `${hostname} ${port}`, async () => {
       const address = await pickAddress(options, hostname, port);
       return { address, connect: connectorTo([address], options) };
     });

@@ -4,7 +4,7 @@ interface Keyed<K, V> {
 }
 
 /** Returns the value of a key, and makes it on first use. */
-export function remember<K, V>(values: Keyed<K, V>, key: K, make: () => V): V {
+export function getOrCreate<K, V>(values: Keyed<K, V>, key: K, make: () => V): V {
   const known = values.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -27,12 +27,12 @@ export class BoundedMap<K, V> extends Map<K, V> {
 /** Caches a function's result per object, which must not change, until the object is garbage-collected. */
 export function perObject<K extends object, V>(compute: (object: K) => V): (object: K) => V {
   const values = new WeakMap<K, V>();
-  return (object) => remember(values, object, () => compute(object));
+  return (object) => getOrCreate(values, object, () => compute(object));
 }
 
 /** Returns the first item of each key, in order. */
 export function distinctBy<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
   const firsts = new Map<unknown, T>();
-  for (const item of items) remember(firsts, keyOf(item), () => item);
+  for (const item of items) getOrCreate(firsts, keyOf(item), () => item);
   return [...firsts.values()];
 }

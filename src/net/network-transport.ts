@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ConnectorOptions, type GuardedAgent, openGuardedAgent } from './connect.js';
 import { toTransportError, TransportError } from './failure.js';
 import type { Guard } from './guard.js';
-import { remember } from './keyed.js';
+import { getOrCreate } from './keyed.js';
 import { type FieldLine, type HopRequest, type HopResponse, ResponseHeaders, type Transport } from './transport.js';
 import { portOf } from './url-gate.js';
 
@@ -47,7 +47,7 @@ export function openNetworkTransport({ guard, resolver, ca, ...options }: Networ
   const connector: ConnectorOptions = {
     guard,
     resolver: {
-      resolveAddresses: (host) => remember(answers, host, () => resolver.resolveAddresses(host)),
+      resolveAddresses: (host) => getOrCreate(answers, host, () => resolver.resolveAddresses(host)),
     },
     connectMs: limits.connectMs,
     ...(ca === undefined ? {} : { ca }),

@@ -5,7 +5,7 @@ import { compareScans, toEarlierRun } from '../cli/compare.js';
 import { SCAN_FORMATS } from '../cli/report/formats.js';
 import { createReport, toDocument } from '../cli/report/document.js';
 import { parseCheckIds } from '../cli/conditions.js';
-import { openReach, parseTarget, refuseMoved } from '../cli/scan-reach.js';
+import { prepareScan, parseTarget, rethrowMoved } from '../cli/site-access.js';
 import { parseCidr } from '../net/address.js';
 import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
@@ -90,8 +90,8 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
   const config = { scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts };
   const { site: described, target } = parsed;
-  const { scan: visit } = await openReach(target.origin, parsed.reach, (reach) => createOneScan(config, reach));
-  return toDocument(described, await visit(target, onProgress, only).catch(refuseMoved), named);
+  const { scan: visit } = await prepareScan(target.origin, parsed.access, (access) => createOneScan(config, access));
+  return toDocument(described, await visit(target, onProgress, only).catch(rethrowMoved), named);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Reach, ScanCommandDeps } from '../cli/scan-reach.js';
+import type { SiteAccess, ScanCommandDeps } from '../cli/site-access.js';
 import type { ScanConfig } from '../config.js';
 import { createResolver } from '../net/connect.js';
 import { vetTarget, findLocalEndpoints } from '../net/guard.js';
@@ -9,9 +9,9 @@ import { createScanning } from './scanning.js';
 export type OneScanConfig = Pick<ScanConfig, 'scanAllowCidrs' | 'scanAllowPorts'>;
 
 /** Creates what `scan` needs, without a database or server. */
-export async function createOneScan(config: OneScanConfig, reach: Reach = {}): Promise<ScanCommandDeps> {
+export async function createOneScan(config: OneScanConfig, access: SiteAccess = {}): Promise<ScanCommandDeps> {
   const { scanAllowCidrs, scanAllowPorts } = config;
-  const { local, preview, siteFields, listen } = reach;
+  const { local, preview, siteFields, listen } = access;
   const settings = { scanAllowCidrs, scanAllowPorts, publicUrl: null, evidenceDays: 0 };
   const endpoints = local ? await findLocalEndpoints(local, createResolver()) : [];
   if (endpoints === null) {

@@ -3,7 +3,7 @@ import type { AddCommand, ExitCode, LoadChecks, Output } from '../cli/command.js
 import { runProgram } from '../cli/program.js';
 import { addChecksCommand, addOpenapiCommand, type OasVersion } from '../cli/reference.js';
 import { addScanCommand } from '../cli/scan-command.js';
-import type { Reach } from '../cli/scan-reach.js';
+import type { SiteAccess } from '../cli/site-access.js';
 import { createTerminalOutput } from '../cli/terminal.js';
 import { readScanConfig, readScanPassword, readTerminalLook, type ScanConfig } from '../config.js';
 
@@ -31,15 +31,15 @@ export interface ScannerSurroundings extends Start {
 export function scannerCommands(surroundings: ScannerSurroundings): readonly AddCommand[] {
   const { output, readScanConfig, project } = surroundings;
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
-  const createDeps = async (reach: Reach) => {
+  const createDeps = async (access: SiteAccess) => {
     const { unusedProxy, ...config } = readScanConfig();
-    if (unusedProxy !== null && reach.local === undefined) {
+    if (unusedProxy !== null && access.local === undefined) {
       output.note(`${unusedProxy} is set, but scans use no proxy: this one connects to the site directly.`);
     }
-    return (await import('./one-scan.js')).createOneScan(config, reach);
+    return (await import('./one-scan.js')).createOneScan(config, access);
   };
   const readPassword = async (): Promise<string> =>
-    readScanPassword() ?? (await import('../cli/scan-reach.js')).askPassword();
+    readScanPassword() ?? (await import('../cli/site-access.js')).askPassword();
   return [
     addScanCommand({ loadChecks, createDeps, output, readPassword }),
     addChecksCommand(loadChecks, output),

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import t from 'tap';
-import { askPassword } from '../../src/cli/scan-reach.js';
+import { askPassword } from '../../src/cli/site-access.js';
 
 function openTerminal(isTTY: boolean) {
   const modes: boolean[] = [];

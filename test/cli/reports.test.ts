@@ -61,7 +61,7 @@ function faultsOf({ name, attributes, children }: Element): string[] {
   return [
     ...(name in JUNIT ? [] : [`<${name}> is unknown`]),
     ...Object.keys(attributes).flatMap((key) => (names.includes(key) ? [] : [`${name}@${key} is unknown`])),
-    ...required.flatMap((key) => (key.slice(0, -1) in attributes ? [] : [`${name}@${key} is lacking`])),
+    ...required.flatMap((key) => (key.slice(0, -1) in attributes ? [] : [`${name}@${key} is missing`])),
     ...children.flatMap((child) =>
       allowed.split(' ').includes(child.name) ? faultsOf(child) : [`<${child.name}> in <${name}>`],
     ),

@@ -6,7 +6,7 @@ import { EXIT } from '../../src/cli/command.js';
 import { runProgram } from '../../src/cli/program.js';
 import { addScanCommand } from '../../src/cli/scan-command.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
-import type { Reach } from '../../src/cli/scan-reach.js';
+import type { SiteAccess } from '../../src/cli/site-access.js';
 import { type Check, defineCheck } from '../../src/scanner/verdict/check.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
@@ -57,7 +57,7 @@ async function runScan(
   const scanned: string[] = [];
   const asked: (readonly string[] | undefined)[] = [];
   const pages: (readonly string[])[] = [];
-  const reached: Reach[] = [];
+  const reached: SiteAccess[] = [];
   const command = addScanCommand({
     loadChecks: async () => checks,
     output,

@@ -64,7 +64,7 @@ t.test('a closed stderr does not stop the work', async (t) => {
 });
 
 t.test('colours on terminals, Unicode by locale', async (t) => {
-  const lookOf = (isTTY: boolean, env: NodeJS.ProcessEnv = {}) => openTerminal({ isTTY, env }).output.look;
+  const lookOf = (isTTY: boolean, env: NodeJS.ProcessEnv = {}) => openTerminal({ isTTY, env }).output.display;
   t.same(lookOf(true, { LANG: 'de_DE.UTF-8' }), { hasColour: true, isUnicode: true, columns: 60 });
   t.same(lookOf(false, { LC_ALL: 'C.utf8' }), { hasColour: false, isUnicode: true, columns: 80 });
   t.equal(lookOf(true, { NO_COLOR: '1' }).hasColour, false);
@@ -77,6 +77,6 @@ t.test('colours on terminals, Unicode by locale', async (t) => {
 });
 
 t.test('lines are as wide as the terminal, from 40 to 100 columns', async (t) => {
-  const columnsOf = (COLUMNS: string): number => openTerminal({ env: { COLUMNS } }).output.look.columns;
+  const columnsOf = (COLUMNS: string): number => openTerminal({ env: { COLUMNS } }).output.display.columns;
   t.same(['', '72', '9', '300', 'wide'].map(columnsOf), [80, 72, 40, 100, 80]);
 });

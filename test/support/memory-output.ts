@@ -10,7 +10,7 @@ export class MemoryOutput implements Output {
   stderr = '';
   readonly progressLines: string[] = [];
   readonly progress: ((text: string) => void) | null;
-  readonly look = { hasColour: false, isUnicode: false, columns: 80 };
+  readonly display = { hasColour: false, isUnicode: false, columns: 80 };
 
   constructor({ isTerminal = false } = {}) {
     this.progress = isTerminal ? (text) => this.progressLines.push(text) : null;

@@ -1,4 +1,4 @@
-import { BoundedMap, remember } from '../../net/keyed.js';
+import { BoundedMap, getOrCreate } from '../../net/keyed.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { SampledPages } from '../../scanner/artifacts/pages.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
@@ -66,7 +66,7 @@ export async function readRanges(sql: Sql, ranges: readonly RunRange[]): Promise
   const pages = new Map<string | null, SampledPages | null>();
   const answers = new Map<string | null, Answer | null>();
   for (const row of await sql.run(selectRuns({ ranges: JSON.stringify(ranges) }))) {
-    remember(runsBySite, row.site_id, () => []).push({
+    getOrCreate(runsBySite, row.site_id, () => []).push({
       number: row.number,
       reference: row.reference,
       score: row.score,
@@ -74,9 +74,9 @@ export async function readRanges(sql: Sql, ranges: readonly RunRange[]): Promise
       startedAt: row.started_at,
       finishedAt: row.finished_at,
       label: labelFromRow(row),
-      findings: remember(findings, row.results, () => parseResults(row.results)),
-      pages: remember(pages, row.pages, () => JSON.parse(row.pages ?? 'null') as SampledPages | null),
-      answer: remember(answers, row.answer, () => unpackAnswer(row.answer)),
+      findings: getOrCreate(findings, row.results, () => parseResults(row.results)),
+      pages: getOrCreate(pages, row.pages, () => JSON.parse(row.pages ?? 'null') as SampledPages | null),
+      answer: getOrCreate(answers, row.answer, () => unpackAnswer(row.answer)),
     });
   }
   return runsBySite;
@@ -124,7 +124,7 @@ export function parseResults(text: string): readonly CheckResult[] {
     const numberAt = item.split(':', 1)[0]?.lastIndexOf('-') ?? -1;
     if (numberAt >= 0) family = item.slice(0, numberAt + 1);
     const fullItem = numberAt >= 0 ? item : family + item;
-    return remember(parsedResults, fullItem, () => parseResult(fullItem));
+    return getOrCreate(parsedResults, fullItem, () => parseResult(fullItem));
   });
 }
 

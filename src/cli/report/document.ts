@@ -6,33 +6,33 @@ import { isAtHead, type Note } from '../../scanner/verdict/note.js';
 import { RESULTS, type Result } from '../../scanner/verdict/vocabulary.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { ScanComparison } from '../compare.js';
-import type { Look } from '../command.js';
+import type { Display } from '../command.js';
 import type { ScanDocument } from '../public-types.js';
 
 export interface Report {
   readonly origin: string;
   readonly document: ScanDocument;
-  /** The host that the site has moved to. The site chose it, so it is shown only on a terminal. */
+  /** The host that the site has moved to. Untrusted, so only a terminal shows it. */
   readonly movedTo: string | null;
-  /** True if only the user reaches the site. */
+  /** True if only the user can reach the site. */
   readonly isLocal: boolean;
-  /** True if header fields open the site, as `--header` and `--basic` do. */
+  /** True if the site needs header fields, from `--header` or `--basic`. */
   readonly hasFields: boolean;
   readonly comparison: ScanComparison | null;
-  /** Sentences on what a trial of files assumes and does not prove; empty without a trial. */
+  /** What a trial with `--overlay` assumes and cannot prove, in sentences; empty without one. */
   readonly trial: readonly string[];
   readonly shortfalls: readonly string[];
 }
 
-/** @param rest what differs from a report of one public scan */
-export function createReport(origin: string, document: ScanDocument, rest: Partial<Report> = {}): Report {
-  const none = { movedTo: null, isLocal: false, hasFields: false, comparison: null, trial: [], shortfalls: [] };
-  return { origin, document, ...none, ...rest };
+/** @param options only what differs from a plain scan of a public site */
+export function createReport(origin: string, document: ScanDocument, options: Partial<Report> = {}): Report {
+  const defaults = { movedTo: null, isLocal: false, hasFields: false, comparison: null, trial: [], shortfalls: [] };
+  return { origin, document, ...defaults, ...options };
 }
 
-export interface View extends Look {
+export interface View extends Display {
   readonly fixes: 'all' | readonly string[];
-  readonly isOnlyFailures: boolean;
+  readonly showsOnlyFailures: boolean;
 }
 
 export function toDocument(
@@ -53,13 +53,13 @@ export function toDocument(
 }
 
 /** Names a scan: `preview.example.net, judged as https://www.example.com (v2.3.1)`, or only its host. */
-export function nameOf({ site: { hostname, judgedAs }, run: { label } }: ScanDocument): string {
+export function nameScan({ site: { hostname, judgedAs }, run: { label } }: ScanDocument): string {
   const judged = judgedAs === undefined ? '' : `, judged as ${judgedAs}`;
-  return `${hostname}${judged}${inBrackets(label)}`;
+  return `${hostname}${judged}${formatLabel(label)}`;
 }
 
 /** Formats a label: ` (v2.3.1)`, or nothing. */
-export function inBrackets(label: string | undefined): string {
+export function formatLabel(label: string | undefined): string {
   return label === undefined ? '' : ` (${shortLabel(label)})`;
 }
 
@@ -72,7 +72,7 @@ export function answerOf(document: ScanDocument): Answer | null {
   return isAnswer(document) ? { assistants: document.assistants, training: document.training } : null;
 }
 
-/** Notes about the whole site, and advice on single checks. */
+/** Separates notes about the whole site from advice on single checks. */
 export function splitNotes({ notes }: ScanDocument): Readonly<Record<'heads' | 'advice', readonly Note[]>> {
   return { heads: notes.filter(isAtHead), advice: notes.filter((note) => !isAtHead(note)) };
 }
@@ -90,6 +90,6 @@ export function describeScore({ document: { run }, comparison }: Report): string
   const before = comparison?.earlier.run?.score ?? null;
   if (before === null) return `${run.score} of 100`;
   const change = run.score - before;
-  const words = change === 0 ? 'as before' : `${change > 0 ? '+' : '−'}${Math.abs(change)}`;
-  return `${run.score} of 100 (${words})`;
+  const difference = change === 0 ? 'as before' : `${change > 0 ? '+' : '−'}${Math.abs(change)}`;
+  return `${run.score} of 100 (${difference})`;
 }

@@ -7,7 +7,7 @@ import type { Trial } from '../../scanner/scan/recorded-scan.js';
 import type { ScanComparison } from '../compare.js';
 import type { ScanDocument, ScanFormat } from '../public-types.js';
 import { formatJson } from '../table.js';
-import { nameOf, type Report, splitNotes, type View } from './document.js';
+import { nameScan, type Report, splitNotes, type View } from './document.js';
 import { formatAsAnnotations } from './github.js';
 import { formatAsHtml } from './html.js';
 import { formatAsJunit } from './junit.js';
@@ -28,7 +28,7 @@ function formatForAgents({ origin, document, trial, isLocal, hasFields }: Report
   const { site, run, findings, gains } = document;
   const isNamed = site.judgedAs !== undefined || run.label !== undefined;
   const head = [
-    ...(isNamed ? [`This is ${nameOf(document)}.`] : []),
+    ...(isNamed ? [`This is ${nameScan(document)}.`] : []),
     ...splitNotes(document).heads.map(({ text }) => text),
     ...(trial.length > 0 ? [trial.join(' ')] : []),
   ].map(escapeMarkdown);

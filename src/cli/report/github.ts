@@ -1,5 +1,5 @@
 import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
-import { countResults, nameOf, type Report, splitNotes } from './document.js';
+import { countResults, nameScan, type Report, splitNotes } from './document.js';
 
 /**
  * Formats failures as annotations of a GitHub workflow, the most severe first since GitHub shows ten of each kind. New failures of a
@@ -18,7 +18,7 @@ export function formatAsAnnotations({ document, comparison, trial }: Report): st
     ...lines,
     ...splitNotes(document).heads.map(({ text }) => annotate('notice', 'About the whole site', text)),
     ...(trial.length > 0 ? [annotate('notice', 'A trial of files', trial.join(' '))] : []),
-    annotate('notice', `Agent readiness of ${nameOf(document)}: ${score}`, countResults(findings)),
+    annotate('notice', `Agent readiness of ${nameScan(document)}: ${score}`, countResults(findings)),
   ].join('');
 }
 

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { escapeMarkdown } from '../../scanner/report/markdown.js';
-import { describeScore, formatTime, nameOf, type Report } from './document.js';
+import { describeScore, formatTime, nameScan, type Report } from './document.js';
 import { describeInBlocks, type Style } from './markdown.js';
 
 /** Readable in both themes, on paper and without colours. */
@@ -24,7 +24,7 @@ const markdown = new MarkdownIt('commonmark', { html: false }).enable('table');
 
 /** Formats the report as one HTML file, which loads and runs nothing. */
 export function formatAsHtml(report: Report): string {
-  const title = `Agent readiness of ${nameOf(report.document)}: ${describeScore(report)}`;
+  const title = `Agent readiness of ${nameScan(report.document)}: ${describeScore(report)}`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

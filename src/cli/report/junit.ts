@@ -1,7 +1,7 @@
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import { PILLARS } from '../../scanner/verdict/vocabulary.js';
-import { nameOf, type Report, splitNotes } from './document.js';
+import { nameScan, type Report, splitNotes } from './document.js';
 
 /** Only the whole scan has a duration, since checks share their evidence. Some readers reject a case without a time. */
 const CASE_TIME = '0.000';
@@ -24,7 +24,7 @@ export function formatAsJunit({ origin, document, trial }: Report): string {
   const suite = element(
     'testsuite',
     {
-      name: `agent readiness of ${nameOf(document)}`,
+      name: `agent readiness of ${nameScan(document)}`,
       ...totals,
       skipped: findings.filter(isSkipped).length,
       // UTC without a zone, because strict readers reject one.

@@ -14,8 +14,8 @@ import {
   countResults,
   describeScore,
   formatTime,
-  inBrackets,
-  nameOf,
+  formatLabel,
+  nameScan,
   type Report,
   splitNotes,
   type View,
@@ -43,11 +43,11 @@ const COMMENT: Style = {
   fix: (fix, isOpen) => fold('How to fix it', fix, isOpen),
 };
 
-export function formatAsMarkdown(report: Report, { isOnlyFailures = false }: Partial<View> = {}): string {
-  return joinWithin([COMMENT_MARKER, ...describeInBlocks(report, COMMENT, isOnlyFailures)]);
+export function formatAsMarkdown(report: Report, { showsOnlyFailures = false }: Partial<View> = {}): string {
+  return joinWithin([COMMENT_MARKER, ...describeInBlocks(report, COMMENT, showsOnlyFailures)]);
 }
 
-export function describeInBlocks(report: Report, style: Style, isOnlyFailures = false): string[] {
+export function describeInBlocks(report: Report, style: Style, showsOnlyFailures = false): string[] {
   const { document, comparison, trial } = report;
   const { escape, section, heading } = style;
   const answer = answerOf(document);
@@ -58,7 +58,7 @@ export function describeInBlocks(report: Report, style: Style, isOnlyFailures = 
   const summary = `${others.length === 1 ? '1 check fails' : `${others.length} checks fail`}${comparison ? ', not newly' : ''}`;
   const blocks = [
     ...(answer ? [`${heading} ${escape(headlineOfAnswer(answer))}`, listAnswer(answer)] : []),
-    `${answer ? '##' : heading} Agent readiness of ${escape(nameOf(document))}: ${describeScore(report)}`,
+    `${answer ? '##' : heading} Agent readiness of ${escape(nameScan(document))}: ${describeScore(report)}`,
     trial.map(escape).join(' '),
     [verdictOf(report), comparison && describeSince(comparison, escape)].filter((text) => text !== null).join(' '),
     ...splitNotes(document).heads.map(({ text }) => escape(text)),
@@ -68,7 +68,7 @@ export function describeInBlocks(report: Report, style: Style, isOnlyFailures = 
     ...(others.length > 0
       ? [section(summary, others.map((failure) => describeFailure(failure, report, style)).join('\n\n'))]
       : []),
-    ...(isOnlyFailures ? [] : describeOthers(document, style)),
+    ...(showsOnlyFailures ? [] : describeOthers(document, style)),
   ];
   return blocks.filter((block) => block !== '');
 }
@@ -94,7 +94,7 @@ function describeSince({ earlier, ...comparison }: ScanComparison, escape: Style
     `${changed.length} otherwise changed`,
     `${unchanged.length} unchanged`,
   ];
-  return `Compared with the scan${of}${on}${escape(inBrackets(run?.label))}: ${counts.join(', ')}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
+  return `Compared with the scan${of}${on}${escape(formatLabel(run?.label))}: ${counts.join(', ')}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
 }
 
 function describeFailure(
@@ -116,14 +116,14 @@ function describeFailure(
 function describeChanges({ fixed, nowJudged, changed, notComparable }: ScanComparison, escape: Style['escape']) {
   const list = (heading: string, lines: readonly string[]): string =>
     lines.length > 0 ? `### ${heading}\n\n${lines.map((line) => `- ${line}`).join('\n')}` : '';
-  const nameOf = (change: Change): string => `${change.checkId} ${escape(headlineOf(change))}`;
+  const nameChange = (change: Change): string => `${change.checkId} ${escape(headlineOf(change))}`;
   const results = ({ before, now }: Change): string => `${before} → ${now}`.replaceAll('_', ' ');
   return [
-    list('Fixed', fixed.map(nameOf)),
-    list('Newly checked: failing, without an earlier result', nowJudged.map(nameOf)),
+    list('Fixed', fixed.map(nameChange)),
+    list('Newly checked: failing, without an earlier result', nowJudged.map(nameChange)),
     list(
       'Otherwise changed',
-      changed.map((change) => `${nameOf(change)}: ${results(change)}`),
+      changed.map((change) => `${nameChange(change)}: ${results(change)}`),
     ),
     list('In one of the two scans only', notComparable),
   ];

@@ -17,8 +17,8 @@ import {
   answerOf,
   countResults,
   describeScore,
-  inBrackets,
-  nameOf,
+  formatLabel,
+  nameScan,
   type Report,
   splitNotes,
   type View,
@@ -26,7 +26,7 @@ import {
 
 type Lines = readonly string[];
 
-const PLAIN: View = { hasColour: false, isUnicode: false, columns: 80, fixes: [], isOnlyFailures: false };
+const PLAIN: View = { hasColour: false, isUnicode: false, columns: 80, fixes: [], showsOnlyFailures: false };
 const GREY = 90;
 const COLOURS: Readonly<Record<PinState, number>> = {
   PASS: 32,
@@ -58,7 +58,7 @@ export function formatAsText(report: Report, wished: Partial<View> = {}): string
       ...alike.flatMap((failure, index) => [...(index > 0 ? [''] : []), ...describeFinding(failure, report, view)]),
     ]),
     describeHelp(failures, view),
-    ...(view.isOnlyFailures ? [] : describeOthers(report, view)),
+    ...(view.showsOnlyFailures ? [] : describeOthers(report, view)),
     comparison ? describeComparison(comparison, view) : [],
     trial.flatMap((sentence) => wrap(sentence, view.columns)),
   ];
@@ -85,16 +85,16 @@ function paint(text: string, code: number, { hasColour }: View): string {
 function describeAnswer({ document }: Report, view: View): Lines {
   const answer = answerOf(document);
   if (answer === null) return [];
-  const lines = linesOfAnswer(answer).filter(({ state }) => !view.isOnlyFailures || state !== 'open');
+  const lines = linesOfAnswer(answer).filter(({ state }) => !view.showsOnlyFailures || state !== 'open');
   const rows = lines.map(({ name, verdict, rest }) => [name, verdict + rest] as const);
-  if (!view.isOnlyFailures) rows.push(['Training', TRAINING_WORDS[answer.training]]);
+  if (!view.showsOnlyFailures) rows.push(['Training', TRAINING_WORDS[answer.training]]);
   const headline = wrap(headlineOfAnswer(answer), view.columns).map((line) => paint(line, BOLD, view));
   return [...headline, ...wrapRows(rows, view.columns)];
 }
 
 function describeScoreLine(report: Report, view: View): Lines {
   const { run, findings } = report.document;
-  const name = nameOf(report.document);
+  const name = nameScan(report.document);
   if (run.score === null) {
     const why = describeNoneScored(findings) ?? 'nothing could be determined';
     return wrap(`${name}: no score: ${why} (${countResults(findings)})`, view.columns);
@@ -223,6 +223,6 @@ function describeComparison({ earlier, ...comparison }: ScanComparison, view: Vi
     ...(notComparable.length > 0 ? [`in one of the two scans only: ${notComparable.join(', ')}`] : []),
     ...(hasOtherPages ? ['other pages were sampled than in the earlier scan'] : []),
   ];
-  const heading = `Compared with the earlier scan${inBrackets(earlier.run?.label)}`;
+  const heading = `Compared with the earlier scan${formatLabel(earlier.run?.label)}`;
   return [heading, ...lines.flatMap((line) => paragraph(line, view, 2, 4))];
 }

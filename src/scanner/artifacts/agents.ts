@@ -1,6 +1,6 @@
 import { distinctBy } from '../../net/keyed.js';
 
-/** An agent that fetches web pages, or a token that rules for them may name, as its vendor describes it. */
+/** A web agent, or a robots.txt token without one, as its vendor describes it. */
 export interface Agent {
   /** Its product token in robots.txt, as the vendor spells it. */
   readonly token: string;
@@ -8,8 +8,8 @@ export interface Agent {
   /** The page on which the vendor describes it; null if we know of none. */
   readonly source: string | null;
   /**
-   * Role in C-BOT-01. core: blocking it fails, since it is one of the six behind the answers that most people see (our choice).
-   * noted: the detail mentions it if it is blocked. Others are not mentioned.
+   * Role in C-BOT-01. core: the check fails if it is blocked; our choice of the six behind the answers that most people see.
+   * noted: the detail mentions it if it is blocked.
    */
   readonly role?: 'core' | 'noted';
   /** What it does with a page. user: fetches one page because a person asked. opt-out: fetches nothing. */
@@ -18,7 +18,7 @@ export interface Agent {
   readonly obeys: 'yes' | 'partly' | 'no' | 'unknown';
   /** True if no vendor has ever described it, so that a robots.txt group for it has no effect. */
   readonly isUndocumented?: true;
-  /** Tokens whose groups it follows, in order, if no group names it, according to its vendor; without the final `*`. */
+  /** Tokens whose groups it follows, in order, if no group names it, according to its vendor. The final `*` is implied. */
   readonly fallbacks?: readonly string[];
   /** Resources besides HTML pages that it is known to read. */
   readonly reads?: readonly Resource[];
@@ -30,7 +30,7 @@ export interface Agent {
 
 export type Resource = 'llms.txt' | 'markdown' | 'sitemap';
 
-/** The day on which all of these pages were last read. */
+/** Date on which we last read all of these pages. */
 export const AGENTS_SEEN_ON = '2026-11-22';
 
 const OPENAI = { vendor: 'OpenAI', source: 'https://developers.openai.com/api/docs/bots' } as const;
@@ -63,8 +63,7 @@ const BYTEDANCE = { vendor: 'ByteDance', source: null } as const;
 const COMMON_CRAWL = { vendor: 'Common Crawl', source: 'https://commoncrawl.org/ccbot' } as const;
 
 /**
- * Every agent that the scanner knows, as its vendor described it. The one list: checks, notes, texts and pages read it. The order
- * within a role is the order in which findings name them. ByteDance has no page about its robot.
+ * Every agent that the scanner knows: the only list. Findings name the agents of a role in this order.
  */
 export const AGENTS = [
   {
@@ -149,31 +148,29 @@ export const AGENTS = [
   { ...ANTHROPIC, token: 'anthropic-ai', purpose: 'training', obeys: 'unknown', isUndocumented: true },
 ] as const satisfies readonly Agent[];
 
-type Known = (typeof AGENTS)[number];
-type Having<T> = Extract<Known, T>['token'];
+type KnownAgent = (typeof AGENTS)[number];
+type TokenOf<T> = Extract<KnownAgent, T>['token'];
 
-export type AgentToken = Known['token'];
-export type CoreToken = Having<{ role: 'core' }>;
-export type TriedToken = Having<{ isTried: true }>;
+export type AgentToken = KnownAgent['token'];
+export type CoreToken = TokenOf<{ role: 'core' }>;
+export type TriedToken = TokenOf<{ isTried: true }>;
 
-/** The six agents behind the answers that most people see; blocking one of them fails C-BOT-01. */
 export const CORE_TOKENS = AGENTS.filter((agent) => 'role' in agent && agent.role === 'core').map(tokenOf);
 
-/** Agents that the detail of C-BOT-01 mentions if robots.txt blocks them. */
 export const NOTED_TOKENS = AGENTS.filter((agent) => 'role' in agent && agent.role === 'noted').map(tokenOf);
 
 export const TRIED_TOKENS = AGENTS.filter((agent) => 'isTried' in agent).map(tokenOf);
 
 /** Training and opt-out tokens: blocking them expresses a preference for AI use. */
-const TRAINERS = AGENTS.filter(({ purpose }) => purpose === 'training' || purpose === 'opt-out');
-export const TRAINING_TOKENS = TRAINERS.map(tokenOf);
+const TRAINING_AGENTS = AGENTS.filter(({ purpose }) => purpose === 'training' || purpose === 'opt-out');
+export const TRAINING_TOKENS = TRAINING_AGENTS.map(tokenOf);
 
 /** Training and opt-out tokens that their vendors describe today. */
-export const TRAINING_CRAWLERS = TRAINERS.filter((agent) => !('isUndocumented' in agent)).map(tokenOf);
+export const TRAINING_CRAWLERS = TRAINING_AGENTS.filter((agent) => !('isUndocumented' in agent)).map(tokenOf);
 
 /** Lower-case tokens of training, opt-out and ads agents, which owners may block without a finding. */
-export const OWNERS_RIGHT: ReadonlySet<string> = new Set(
-  [...TRAINERS, ...AGENTS.filter(({ purpose }) => purpose === 'ads')].map(({ token }) => token.toLowerCase()),
+export const BLOCKABLE_TOKENS: ReadonlySet<string> = new Set(
+  [...TRAINING_AGENTS, ...AGENTS.filter(({ purpose }) => purpose === 'ads')].map(({ token }) => token.toLowerCase()),
 );
 
 function tokenOf<T extends AgentToken>({ token }: { readonly token: T }): T {
@@ -182,7 +179,6 @@ function tokenOf<T extends AgentToken>({ token }: { readonly token: T }): T {
 
 const BY_TOKEN: ReadonlyMap<string, Agent> = new Map(AGENTS.map((agent) => [agent.token, agent]));
 
-/** Returns what its vendor says of an agent; undefined for an unknown token. */
 export function agentOf(token: string): Agent | undefined {
   return BY_TOKEN.get(token);
 }
@@ -206,15 +202,14 @@ export function firstOfEachPurpose<T extends AgentToken>(tokens: readonly T[]): 
   return distinctBy(tokens, (token) => agentOf(token)?.purpose);
 }
 
-/** An assistant that people ask. AGENTS has the source, the date and what its vendor says of each agent. */
+/** An AI assistant and its agents in {@link AGENTS}. */
 interface AssistantSource {
   readonly name: string;
-  /** Products that answer from what its agents read, where its name does not say so. */
+  /** Other products that use what its agents read. */
   readonly products?: string;
   readonly tokens: readonly AgentToken[];
   /**
-   * Its vendor tells sites how to verify its agents by their address, and firewalls do, so a test under such a name from another address
-   * proves nothing. Read on 2026-11-29: developers.google.com/search/docs/advanced/crawling/verifying-googlebot and
+   * True if its vendor tells sites how to verify its agents by IP address. Firewalls do, so a test from our address proves nothing. Read on 2026-11-29: developers.google.com/search/docs/advanced/crawling/verifying-googlebot and
    * www.bing.com/webmaster/help/how-to-verify-bingbot-3905dc26.
    */
   readonly isVerifiedByAddress?: true;

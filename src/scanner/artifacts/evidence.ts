@@ -11,30 +11,30 @@ import type { SameAsLinks, StructuredData } from './structured-data.js';
 import { type SafeText, safeText } from './safe-text.js';
 
 export interface EvidenceMap {
-  /** The home page as answered, even if it is not HTML. */
+  /** The home page as served, even if it is not HTML. */
   home: Home;
-  /** Status of a URL of the site that does not exist; null without a response or if the site has moved. */
+  /** Status for a URL that cannot exist on the site; null without a response or if the site has moved. */
   unknownAddress: number | null;
   robots: RobotsOutcome;
   /** The home page and up to 3 internal HTML pages; not applicable if the home page is not HTML. */
   sample: Sample;
   /** Preferences for AI use that are not part of robots.txt or of the home page's Content-Signal and Content-Usage. */
   preferences: Preferences;
-  /** The llms.txt at the root, else the first that pages announce and that can be read. */
+  /** The llms.txt at the root, else the first readable one that pages announce. */
   llms: KnownOutcome<LlmsFile>;
   /** Further llms.txt files that the pages of `home` and `sample` announce. */
   announcedLlms: readonly AnnouncedLlms[];
   /** Not applicable unless the body of `llms` could be read. */
   llmsDocument: LlmsDocument;
   llmsLinks: LlmsLinks;
-  /** Responses of `home` and `sample` under the names of agents that `robots` allows. Only if ownership is verified. */
+  /** Responses to requests under the names of agents that `robots` allows. Only if ownership is verified. */
   agentReplies: AgentReplies;
   sitemap: SitemapSearch;
   sitemapEntries: SitemapEntries;
   structuredData: StructuredData;
   /** The sameAs links of the identity in `structuredData`. */
   sameAs: SameAsLinks;
-  /** At the well-known addresses, and where `robots` and `home` name them. */
+  /** Catalogs at the well-known addresses, and those that `robots` and `home` name. */
   catalogs: AgentCatalogs;
   /** MCP server cards, and the endpoints that they, `catalogs` and `home` name. */
   mcp: McpDiscovery;
@@ -47,15 +47,15 @@ export interface EvidenceMap {
 }
 export type EvidenceKind = keyof EvidenceMap;
 
-/** Why evidence is missing. Becomes the result of every check that needs it. */
+/** Why evidence is missing: the result of every check that needs it. */
 export interface Shortfall {
   readonly result: 'UNDETERMINED' | 'NOT_APPLICABLE';
   readonly detail: SafeText;
-  /** What the home page answered, if that leaves everything undetermined. */
+  /** The home page's failure, if it leaves everything undetermined. */
   readonly gap?: HomePageFailure;
 }
 
-/** An answer for the home page that says nothing about the site. */
+/** A response of the home page that says nothing about the site. */
 export type HomePageFailure = 'challenge' | { readonly status: number } | { readonly failure: FetchFailure };
 
 /** A value, or why it is missing. */
@@ -65,14 +65,14 @@ export function found<T>(ok: T): Evidence<T> {
   return { ok };
 }
 
-export function lacking(result: Shortfall['result'], detail: SafeText): { readonly failed: Shortfall } {
+export function missing(result: Shortfall['result'], detail: SafeText): { readonly failed: Shortfall } {
   return { failed: { result, detail } };
 }
 
-/** Returns what became of a file, or the shortfall of a check that needs to know. */
+/** Returns the outcome as evidence, or a shortfall if it is unknown. */
 export function evidenceOf<T>(name: SafeText, outcome: Outcome<T>): Evidence<KnownOutcome<T>> {
   return outcome.kind === 'unknown'
-    ? lacking('UNDETERMINED', safeText`${name} could not be checked: ${outcome.detail}.`)
+    ? missing('UNDETERMINED', safeText`${name} could not be checked: ${outcome.detail}.`)
     : found(outcome);
 }
 

@@ -32,9 +32,9 @@ export interface ServedText {
 }
 
 export interface PageFacts {
-  /** True if one of our limits (2 MiB, tags and texts, depth, attributes, JSON-LD blocks) ended the parsing, so the page may have more. */
+  /** True if one of our limits (2 MiB, tags and texts, depth, attributes, JSON-LD blocks) stopped the parser. */
   readonly isCut: boolean;
-  /** True for XHTML that is not well-formed: readers disagree on where its elements end, so nothing is certain to be missing. */
+  /** True for XHTML that is not well-formed: parsers disagree about it, so nothing counts as missing. */
   readonly isMalformed: boolean;
   /** True if links may be missing: the page has more than our limit, or is cut or malformed. */
   readonly areLinksCut: boolean;
@@ -43,7 +43,7 @@ export interface PageFacts {
   /** The visible text: entities decoded, white space folded, without script, style, template and head. */
   readonly text: string;
   readonly served: ServedText;
-  /** True if it has no more text than a page that only redirects. */
+  /** True if it has as little text as a redirect page. */
   readonly isBare: boolean;
   /** Target of an instant meta refresh; null without one, or if the page has text. */
   readonly refresh: URL | null;
@@ -69,7 +69,7 @@ export interface SiteMove {
   readonly isTemporary: boolean;
 }
 
-/** The home page as answered under our own name. */
+/** The home page as served to our own User-Agent. */
 export interface Home {
   /** The final URL, after redirects. */
   readonly url: URL;
@@ -86,7 +86,7 @@ export interface Home {
   readonly preferenceHeaders: readonly { readonly field: 'content-signal' | 'content-usage'; readonly value: string }[];
   /** Null if the home page is not HTML. */
   readonly page: PageFacts | null;
-  /** Other pages that may be sampled: those that the user chose, then the first that the home page links to. None was fetched yet. */
+  /** Other pages that may be sampled: those that the user chose, then the first links of the home page. Not fetched yet. */
   readonly candidates: readonly PageCandidate[];
 }
 
@@ -94,12 +94,12 @@ export interface Home {
 export interface PageCandidate {
   readonly url: URL;
   /** See {@link SamplePage}. */
-  readonly origin: SafeText;
+  readonly foundAt: SafeText;
   /** Set for a page that the user chose. */
   readonly path?: string;
 }
 
-/** Says why there is no home page to check. */
+/** Describes why there is no home page to check. */
 export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home): SafeText {
   if (isElsewhere) {
     return safeText`The home page redirects to another domain, so nothing on this host is checked.`;
@@ -116,21 +116,21 @@ export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home):
 export interface SamplePage {
   /** 1 is the home page. */
   readonly position: number;
-  /** What names its address, since the site chose it: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
-  readonly origin: SafeText;
+  /** Stands for the URL, which is untrusted: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
+  readonly foundAt: SafeText;
   readonly url: URL;
   readonly linkHeaders: readonly TypedLink[];
   readonly facts: PageFacts;
 }
 
-/** A page that the user chose for the sample. An unreadable one fails no check, since only our settings link to it. */
+/** A page that the user chose for the sample. If it is unreadable, no check fails. */
 export interface ChosenPage {
   /** Normalized path with query. User input: escape it. */
   readonly path: string;
   readonly isRead: boolean;
 }
 
-/** The chosen pages of a run, stored with it for comparisons. See `comparison.ts`. */
+/** The chosen pages of a run, stored for comparisons. */
 export interface SampledPages {
   readonly chosen: readonly ChosenPage[];
 }
@@ -145,7 +145,7 @@ export function describeChosen({ isRead }: ChosenPage): string {
     : 'not read: no check needed it, or it is not an HTML page of this site that answers and that robots.txt allows';
 }
 
-/** Returns the path with query, normalized so that nothing is escaped without need (RFC 3986 §6.2.2.2). */
+/** Returns the path with query, without unnecessary escapes (RFC 3986 §6.2.2.2). */
 export function pathOf({ pathname, search }: URL): string {
   return (pathname + search).replace(/%[\da-f]{2}/gi, (octet) => {
     const character = String.fromCharCode(parseInt(octet.slice(1), 16));
@@ -153,29 +153,29 @@ export function pathOf({ pathname, search }: URL): string {
   });
 }
 
-/** Returns a key of a page that ignores the scheme and `www.` on this site. */
+/** Returns a page's key, which ignores the scheme and, on this site, `www.`. */
 export function pageKey(url: URL, home: URL): string {
   return isSameHost(url, home) ? pathOf(url) : bareHost(url) + pathOf(url);
 }
 
-type Named = Pick<SamplePage, 'position' | 'origin'>;
+type Named = Pick<SamplePage, 'position' | 'foundAt'>;
 
-/** "home page", or "page 2 (link 12 of the home page)". */
-export function namePage({ position, origin }: Named): SafeText {
-  return position === 1 ? term('home page') : safeText`page ${position} (${origin})`;
+/** Returns "home page", or "page 2 (link 12 of the home page)". */
+export function namePage({ position, foundAt }: Named): SafeText {
+  return position === 1 ? term('home page') : safeText`page ${position} (${foundAt})`;
 }
 
-/** The same at the start of a sentence. */
-export function namePageFirst({ position, origin }: Named): SafeText {
-  return position === 1 ? term('Home page') : safeText`Page ${position} (${origin})`;
+/** Names a page at the start of a sentence. */
+export function namePageFirst({ position, foundAt }: Named): SafeText {
+  return position === 1 ? term('Home page') : safeText`Page ${position} (${foundAt})`;
 }
 
-/** The same within a sentence: "the home page". */
+/** Names a page within a sentence: "the home page". */
 export function namePageInSentence(page: Named): SafeText {
   return page.position === 1 ? term('the home page') : namePage(page);
 }
 
-/** "the home page and pages 2 and 3". */
+/** Returns "the home page and pages 2 and 3". */
 export function listPages(positions: readonly number[]): SafeText {
   const others = positions.filter((position) => position !== 1).map((position) => safeText`${position}`);
   const named = others.length === 1 ? safeText`page ${listSafeText(others)}` : safeText`pages ${listSafeText(others)}`;
@@ -186,7 +186,7 @@ export function listPages(positions: readonly number[]): SafeText {
 /** Value of a `tdm-reservation`: reserved (1), not reserved (0), or invalid. */
 export type Reservation = '0' | '1' | 'other';
 
-/** State of a file with preferences. unread: inconclusive. */
+/** unread: the response was inconclusive. */
 export type PreferenceFile = 'read' | 'malformed' | 'absent' | 'unread';
 
 /** Preferences for AI use by TDMRep (W3C Community Group report of 2024-05-10) and RSL 1.0. */

@@ -15,16 +15,15 @@ export type KnownOutcome<T> =
   | { readonly kind: 'unreachable'; readonly cause: FailedFetch | { readonly status: number } }
   | { readonly kind: 'timeout' };
 
-/** Nothing is proven. */
 export interface UnknownOutcome {
   readonly kind: 'unknown';
   /** A clause that follows the resource's name: "… could not be checked: {detail}." */
   readonly detail: SafeText;
-  /** True if the site did not return success, which does not show whether the resource exists. */
+  /** True if the site returned no success status, so the resource may or may not exist. */
   readonly isUnsuccessful?: true;
 }
 
-/** A file that a server answered with 2xx, as its judge sees it. */
+/** A file that was served with 2xx. */
 export interface FileFacts {
   /** Type and subtype in lower case, without parameters; null without a Content-Type. */
   readonly mediaType: string | null;
@@ -32,7 +31,7 @@ export interface FileFacts {
   readonly isHtml: boolean;
   /** The decoded body as text; a BOM is kept. */
   readonly text: string;
-  /** True if our limit cut the body. */
+  /** True if our size limit cut the body. */
   readonly isOverLimit: boolean;
 }
 
@@ -41,7 +40,7 @@ export function describeCause(cause: Extract<KnownOutcome<never>, { kind: 'unrea
   return 'status' in cause ? safeText`status ${cause.status}` : describeFailedFetch(cause);
 }
 
-/** Outcomes of a resource that may exist, but could not be read, with the error type of a check that asks for it. */
+/** Outcomes of a resource that may exist but could not be read, with the error type of its check. */
 export const UNREAD = { blocked: 'BLOCKED', unreachable: 'UNREACHABLE', timeout: 'TIMEOUT' } as const;
 
 type UnreadOutcome = Extract<KnownOutcome<never>, { kind: keyof typeof UNREAD }>;
@@ -50,7 +49,7 @@ export function isUnread(outcome: { readonly kind: string }): outcome is UnreadO
   return outcome.kind in UNREAD;
 }
 
-/** Describes why a resource could not be read, as it follows its name. */
+/** Returns a clause for after the resource's name: "times out every time". */
 export function describeUnread(outcome: UnreadOutcome): SafeText {
   if (outcome.kind === 'blocked') return safeText`is refused with status ${outcome.status}`;
   if (outcome.kind === 'timeout') return safeText`times out every time`;
@@ -66,7 +65,7 @@ export function describeFailure(failure: FetchFailure): SafeText {
 
 const NOT_COVERED = safeText`which this scan does not cover`;
 
-/** Describes a failure with the redirect that led to it. Never names the target's host: the site chose it. */
+/** Describes a failure and its redirect. Never names the target's host, which is untrusted. */
 export function describeFailedFetch({ failure, redirect }: FailedFetch): SafeText {
   if (redirect === undefined) return describeFailure(failure);
   if (!isWebScheme(redirect.to)) return safeText`it redirects to an address that is neither http nor https`;
@@ -106,10 +105,10 @@ const ADVICE: Readonly<Partial<Record<FetchFailure, SafeText>>> = {
   bad_redirect: FIX_REDIRECTS,
 };
 
-/** What the owner can do about a failure of the home page; null where that is no fault of the site. */
+/** Returns what the owner can do about a failure of the home page; null if the site is not at fault. */
 export function adviceFor({ failure, redirect }: FailedFetch): SafeText | null {
-  const isAboutTarget = failure === 'name_not_found' || failure === 'dns_failed' || failure === 'target_refused';
-  if (redirect && isAboutTarget) return safeText`Correct the redirect, then run again.`;
+  const isTargetFailure = failure === 'name_not_found' || failure === 'dns_failed' || failure === 'target_refused';
+  if (redirect && isTargetFailure) return safeText`Correct the redirect, then run again.`;
   return ADVICE[failure] ?? null;
 }
 
@@ -122,11 +121,11 @@ export class OutOfResources extends Error {
   }
 }
 
-/** Thrown if a run used up its time waiting for other runs' slots at the site's address. */
+/** Thrown if a run spent its time waiting for a connection slot at the site's address. */
 export class OutOfSlots extends OutOfResources {
   override readonly name = 'OutOfSlots';
 
-  /** @param siteRequestCount requests that had reached the site by then */
+  /** @param siteRequestCount requests that reached the site */
   constructor(readonly siteRequestCount = 0) {
     super();
   }

@@ -1,6 +1,6 @@
 import type { FileFacts, KnownOutcome } from './resource.js';
 
-/** Bytes of robots.txt that we read: enough to see if rules come after the part that crawlers read. */
+/** Bytes of robots.txt that we read: enough to find rules past the limit of crawlers. */
 export const ROBOTS_BYTES_MAX = 1024 * 1024;
 
 export interface RobotsRule {
@@ -28,7 +28,7 @@ export interface RobotsGroup {
   readonly crawlDelayS: number;
 }
 
-/** A way to read the file: by RFC 9309, whose grammar ends a list of names at any other record, or like the parser that Google published. */
+/** Which parser: RFC 9309, where any other record ends a list of user agents, or the one that Google published. */
 export type RobotsView = 'rfc' | 'google';
 
 export interface RobotsTxt {
@@ -41,7 +41,7 @@ export interface RobotsTxt {
   readonly agentmaps: readonly RobotsLine[];
   /** Preference lines outside of any group. */
   readonly ungroupedPreferences: readonly PreferenceLine[];
-  /** False if a limit of ours ended the reading. */
+  /** False if one of our limits stopped the parser. */
   readonly isWhole: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface RobotsLine {
 }
 
 export interface RobotsFile {
-  /** The origin that it governs: the requested one, wherever redirects led (RFC 9309 §2.3). */
+  /** The origin that it governs: the requested one, even after redirects (RFC 9309 §2.3). */
   readonly origin: URL;
   readonly file: FileFacts;
   readonly robots: RobotsTxt;
@@ -59,17 +59,17 @@ export interface RobotsFile {
   readonly hasRulesPastLimit: boolean;
 }
 
-/** `status` is null if redirects lead nowhere, which means that there is no file (RFC 9309 §2.3.1.2). */
+/** `status` is null if redirects fail, which counts as no file (RFC 9309 §2.3.1.2). */
 export type RobotsOutcome = KnownOutcome<RobotsFile> | { readonly kind: 'absent'; readonly status: null };
 
-/** True if robots.txt was read, or is not there. */
+/** True if robots.txt was read, or does not exist. */
 export function isRobotsKnown(
   robots: RobotsOutcome | null,
 ): robots is Exclude<RobotsOutcome, { kind: 'unreachable' | 'timeout' }> {
   return robots !== null && robots.kind !== 'unreachable' && robots.kind !== 'timeout';
 }
 
-/** Returns the file, unless it is the HTML page of a site that answers every address. */
+/** Returns the file, or null if it is absent, unknown or an HTML page. */
 export function readableRobots(robots: RobotsOutcome | null): RobotsFile | null {
   return robots?.kind === 'present' && !robots.value.file.isHtml ? robots.value : null;
 }

@@ -2,13 +2,13 @@ import { formatCount } from './counts.js';
 
 let make: (text: string, places?: readonly Place[]) => SafeText;
 
-/** A place on the site that a statement is about. Only owners may see the site's own words there. */
+/** What a statement refers to on the site. Only owners may see the text there. */
 export interface Place {
-  /** The final URL of a file, or the name of the one that is judged. */
+  /** The final URL of a file, or the name of the file that the checks read. */
   readonly file: 'robots.txt' | 'llms.txt' | URL;
   /**
-   * A line or an entry, from 1; an offset in a part of its text, in characters from 0; or a JSON Pointer (RFC 6901), whose names the site may
-   * have chosen. Null for the whole response.
+   * A line or an entry, from 1; a character offset in a part of its text, from 0; or a JSON Pointer (RFC 6901), whose names are untrusted.
+   * Null for the whole response.
    */
   readonly at:
     | { readonly line: number }
@@ -41,7 +41,7 @@ export class SafeText {
     return this.#text;
   }
 
-  /** Places that the text refers to, which are not part of it. At most {@link POSITIONS_MAX}. */
+  /** Places that the text refers to. At most {@link POSITIONS_MAX}. */
   get places(): readonly Place[] {
     return this.#places;
   }
@@ -51,38 +51,38 @@ export class SafeText {
   }
 }
 
-/** Most characters of a `detail`. */
+/** Maximum length of a `detail`, in characters. */
 export const DETAIL_CHARS_MAX = 400;
 
-/** Most positions (lines, pages …) in one list. */
+/** Maximum number of positions (lines, pages …) in one list. */
 export const POSITIONS_MAX = 10;
 
 declare const FROM_SOURCE: unique symbol;
 
 /**
- * Has no string key, so it is not assignable to a record of literal keys, but is assignable to a record keyed by `string`, where
- * no key is required.
+ * Has no string key: assignable to a record keyed by `string`, which requires no key, but not to a record of literal keys. {@link Literal}
+ * tells literals from `string` by it.
  */
 type Keyless = Readonly<Record<typeof FROM_SOURCE, true>>;
 
 /**
- * A string type made of literals in the source: not `string`, nor a pattern (`${string}!`) or a brand of it, alone or in a union.
+ * A type of string literals only; `never` if it contains `string`, a pattern (`${string}!`) or a branded string.
  */
 export type Literal<S extends string> = S extends unknown ? (Keyless extends Record<S, 1> ? never : S) : never;
 
-/** A fixed set of texts; a site may select one, never add one. */
+/** A fixed set of texts: a site can select one, but not add one. */
 export type Vocabulary = ReadonlySet<string> & { readonly [FROM_SOURCE]: true };
 
 export function vocabularyOf<S extends string>(...members: readonly Literal<S>[]): Vocabulary {
   return new Set<string>(members) as unknown as Vocabulary;
 }
 
-/** A vocabulary that the build reduced from a pinned package; never pass anything that was fetched. */
+/** Wraps names that the build took from a pinned package. Never pass fetched data. */
 export function generatedVocabulary(names: Iterable<string>): Vocabulary {
   return new Set(names) as unknown as Vocabulary;
 }
 
-/** A literal with numbers and other safe texts interpolated: ``safeText`page ${2} has no JSON-LD` ``. */
+/** Interpolates numbers and safe texts into a literal: ``safeText`page ${2} has no JSON-LD` ``. */
 export function safeText(literals: TemplateStringsArray, ...values: readonly (number | SafeText)[]): SafeText {
   const text = literals.reduce((before, literal, index) => {
     const value = values[index - 1];
@@ -91,31 +91,30 @@ export function safeText(literals: TemplateStringsArray, ...values: readonly (nu
   return make(text, placesOf(values));
 }
 
-/** Returns the text with further places. */
-export function pointTo(text: SafeText, ...places: readonly Place[]): SafeText {
+export function addPlaces(text: SafeText, ...places: readonly Place[]): SafeText {
   return make(text.text, [...text.places, ...places]);
 }
 
 export function lineOf(file: Place['file'], line: number): SafeText {
-  return pointTo(safeText`line ${line}`, { file, at: { line } });
+  return addPlaces(safeText`line ${line}`, { file, at: { line } });
 }
 
 /** Adds the whole response of a URL to a text's places. */
-export function pointToAnswer(text: SafeText, url: URL): SafeText {
-  return pointTo(text, { file: url, at: null });
+export function addResponsePlace(text: SafeText, url: URL): SafeText {
+  return addPlaces(text, { file: url, at: null });
 }
 
 function placesOf(parts: readonly unknown[]): Place[] {
   return parts.flatMap((part) => (part instanceof SafeText ? part.places : []));
 }
 
-/** A string constant of the source as safe text. The compiler refuses a value of type `string`. */
+/** Wraps a string literal; a value of type `string` does not compile. */
 export function term<S extends string>(literal: Literal<S>): SafeText {
   return make(literal);
 }
 
-/** `value` as safe text if it is a member of `vocabulary`, else null. */
-export function listed(value: string, vocabulary: Vocabulary): SafeText | null {
+/** Returns `value` as safe text if the vocabulary has it, else null. */
+export function findTerm(value: string, vocabulary: Vocabulary): SafeText | null {
   return vocabulary.has(value) ? make(value) : null;
 }
 
@@ -124,7 +123,7 @@ export function joinSafeText<S extends string>(parts: readonly SafeText[], separ
   return make(parts.map((part) => part.text).join(separator), placesOf(parts));
 }
 
-/** "a, b and c", or "a, b, c and 4 more": at most {@link POSITIONS_MAX} of the parts are named. */
+/** Returns "a, b and c", or "a, b, c and 4 more" beyond {@link POSITIONS_MAX} parts. */
 export function listSafeText(parts: readonly SafeText[]): SafeText {
   const rest = parts.length - POSITIONS_MAX;
   const named = rest > 0 ? [...parts.slice(0, POSITIONS_MAX), safeText`${rest} more`] : parts;
@@ -133,22 +132,22 @@ export function listSafeText(parts: readonly SafeText[]): SafeText {
   return safeText`${joinSafeText(named.slice(0, -1), ', ')} and ${last}`;
 }
 
-/** "line 3", or "lines 3, 5 and 8" of the file, which it points to. */
+/** Returns "line 3", or "lines 3, 5 and 8", with those places of the file. */
 export function listLines(file: Place['file'], lines: readonly (number | { readonly line: number })[]): SafeText {
-  const numbers = lines.map((one) => (typeof one === 'object' ? one.line : one));
-  const list = listSafeText(numbers.map((line) => pointTo(safeText`${line}`, { file, at: { line } })));
+  const numbers = lines.map((entry) => (typeof entry === 'object' ? entry.line : entry));
+  const list = listSafeText(numbers.map((line) => addPlaces(safeText`${line}`, { file, at: { line } })));
   return lines.length === 1 ? safeText`line ${list}` : safeText`lines ${list}`;
 }
 
-/** Cuts a text to the length of a detail, at a word boundary and with an ellipsis. */
+/** Cuts a text to {@link DETAIL_CHARS_MAX}, at a word boundary, with an ellipsis. */
 export function cutDetail(text: string): string {
   if (text.length <= DETAIL_CHARS_MAX) return text;
-  const kept = text.slice(0, DETAIL_CHARS_MAX);
-  const end = kept.lastIndexOf(' ');
-  return `${kept.slice(0, end === -1 ? DETAIL_CHARS_MAX - 1 : end).replace(/[.,:;]$/, '')}…`;
+  const prefix = text.slice(0, DETAIL_CHARS_MAX);
+  const end = prefix.lastIndexOf(' ');
+  return `${prefix.slice(0, end === -1 ? DETAIL_CHARS_MAX - 1 : end).replace(/[.,:;]$/, '')}…`;
 }
 
-/** Joins sentences with spaces, skipping nulls. Cut between words, at {@link DETAIL_CHARS_MAX} at most. */
+/** Joins sentences with spaces, skipping nulls, and cuts the result to {@link DETAIL_CHARS_MAX}. */
 export function sentences(...parts: readonly (SafeText | null)[]): SafeText {
   const text = parts
     .filter((part) => part !== null)
@@ -157,7 +156,7 @@ export function sentences(...parts: readonly (SafeText | null)[]): SafeText {
   return make(cutDetail(text), placesOf(parts));
 }
 
-/** "1 link", "3 links" or "12,345 links". */
+/** Returns "1 link", "3 links" or "12,345 links". */
 export function count<One extends string, Many extends string>(
   n: number,
   one: Literal<One>,
@@ -166,7 +165,7 @@ export function count<One extends string, Many extends string>(
   return make(`${writeNumber(n, formatCount)} ${n === 1 ? one : many}`);
 }
 
-/** Despite its type, a value from parsed data may not be a number: it is then written as `?`. */
+/** Returns `?` if the value is not a number, which parsed data can cause despite its type. */
 function writeNumber(value: unknown, format: (finite: number) => string = String): string {
   return typeof value === 'number' && Number.isFinite(value) ? format(value) : '?';
 }

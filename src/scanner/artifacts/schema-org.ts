@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { remember } from '../../net/keyed.js';
+import { getOrCreate } from '../../net/keyed.js';
 import { generatedVocabulary, type Vocabulary } from './safe-text.js';
 
 /** The kinds of value that a property's range allows. If it allows text, text is the only kind listed: nothing is excluded. */
@@ -45,7 +45,8 @@ function load(file: URL): SchemaOrg {
     properties: generatedVocabulary(kinds.keys()),
     isA: (type, ancestor) =>
       type === ancestor ||
-      (supertypes.has(type) && remember(ancestorsByType, type, () => collectAncestors(type, supertypes)).has(ancestor)),
+      (supertypes.has(type) &&
+        getOrCreate(ancestorsByType, type, () => collectAncestors(type, supertypes)).has(ancestor)),
     kindsOf: (property) => kinds.get(property) ?? ['text'],
   };
 }

@@ -1,13 +1,13 @@
 import type { Outcome } from './resource.js';
 import type { LinkState } from './llms.js';
 
-/** Most entries of one sitemap file (sitemaps.org, "Sitemap file requirements"; likewise for the maps of an index). */
+/** Maximum number of entries in a sitemap file or an index (sitemaps.org, "Sitemap file requirements"). */
 export const SITEMAP_ENTRIES_MAX = 50_000;
 
-/** Most decoded bytes of one sitemap file: 50 MiB (sitemaps.org). */
+/** Maximum decoded size of a sitemap file: 50 MiB (sitemaps.org). */
 export const SITEMAP_BYTES_MAX = 52_428_800;
 
-/** The kinds of readable sitemaps: the entries of an `index` are other sitemaps, those of all other kinds are pages. */
+/** Kinds of readable sitemaps. The entries of an `index` are sitemaps; all other entries are pages. */
 export const SITEMAP_KINDS = {
   urlset: 'an XML sitemap',
   index: 'a sitemap index',
@@ -17,7 +17,7 @@ export const SITEMAP_KINDS = {
 } as const;
 export type SitemapKind = keyof typeof SITEMAP_KINDS;
 
-/** Why a body is not a sitemap. `html` is the wrong kind of file, the others a wrong format. */
+/** Why a body is not a sitemap. `html` means a wrong type of file, the others a wrong format. */
 export const SITEMAP_PROBLEMS = {
   html: 'is an HTML page',
   empty: 'is empty',
@@ -28,7 +28,7 @@ export const SITEMAP_PROBLEMS = {
   wrong_root: 'is XML, but its root element is not urlset, sitemapindex or that of a feed',
   no_entries: 'has no entries',
   not_a_list: 'is neither XML nor a list of absolute URLs',
-  /** The next ones are not faults of the file, but limits of this scanner. */
+  /** The remaining ones are limits of this scanner, not defects of the file. */
   entities: 'declares entities or attributes in its DOCTYPE, which this scanner does not read',
   over_budget:
     'has elements that are nested more deeply, or names, attributes or texts that are longer, than this scanner reads',
@@ -40,38 +40,38 @@ export interface SitemapEntry {
   readonly url: URL;
 }
 
-/** Number of entries with a defect, and the positions of the first of them. */
+/** Number of entries with a defect, and the first positions. */
 export interface EntryPositions {
   readonly count: number;
   readonly first: readonly number[];
 }
 
-/** One sitemap file, read as a stream: counts and a thinned list, never the file itself. */
+/** One sitemap file, read as a stream: counts and a sample of its entries. */
 export interface SitemapFile {
   readonly kind: SitemapKind;
-  /** Entries up to where reading stopped: just past {@link SITEMAP_ENTRIES_MAX} or {@link SITEMAP_BYTES_MAX}. */
+  /** Entries read. Reading stops just past {@link SITEMAP_ENTRIES_MAX} or {@link SITEMAP_BYTES_MAX}. */
   readonly entryCount: number;
   readonly hasTooManyEntries: boolean;
   readonly hasTooManyBytes: boolean;
-  /** Entries with an absolute http(s) URL, in order, at even distances, including the first and the last; at most 129. */
+  /** Evenly spaced sample of the entries with an absolute http(s) URL, with the first and the last; at most 129. */
   readonly entries: readonly SitemapEntry[];
   /** Entries whose URL is missing, relative, or not an http(s) URL. */
   readonly unusable: EntryPositions;
-  /** Entries that share their element with the previous URL; each counts as an entry. */
+  /** Extra URLs in the element of another; each counts as an entry. */
   readonly multipleLocs: EntryPositions;
-  /** Entries whose lastmod is neither a W3C datetime nor what the schema of sitemaps.org takes. */
+  /** Entries whose lastmod is neither a W3C datetime nor valid in the sitemaps.org schema. */
   readonly invalidDates: EntryPositions;
-  /** Entries whose lastmod lies more than 24 hours after the run. */
+  /** Entries whose lastmod is more than 24 hours after the run. */
   readonly futureDates: EntryPositions;
   /** The first entry on each host, of the first few hosts. */
   readonly hosts: readonly SitemapEntry[];
 }
 
-/** The result of reading one body. `line` is where reading stopped, for problems with a position. */
+/** Result of parsing a body. `line`: where parsing stopped; null if the problem has no position. */
 export type SitemapReading =
   { readonly file: SitemapFile } | { readonly problem: SitemapProblem; readonly line: number | null };
 
-/** The locations tried, in this order, if robots.txt names no working sitemap. */
+/** Locations tried, in order, if robots.txt names no working sitemap. */
 export const DEFAULT_SITEMAP_PATHS = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'] as const;
 
 /** A place to look for a sitemap: a `Sitemap:` line of robots.txt, or a default location. */
@@ -85,18 +85,18 @@ export interface SitemapTry {
 
 export interface FoundSitemap {
   readonly place: SitemapPlace;
-  readonly askedUrl: URL;
+  readonly requestedUrl: URL;
   readonly url: URL;
   readonly file: SitemapFile;
 }
 
 export interface SitemapSearch {
-  /** In order of preference, up to the first that works, which is `found`. */
+  /** In order of preference, up to the first that works, see `found`. */
   readonly tries: readonly SitemapTry[];
   readonly found: FoundSitemap | null;
-  /** True if robots.txt could not be read, so that it may name a sitemap that was not tried. */
+  /** True if robots.txt could not be read, so it may name another sitemap. */
   readonly isRobotsUnread: boolean;
-  /** True if the home page has no link to another page of the site and no script: a sitemap would add nothing. Null if not all links were read. */
+  /** True if the home page has no internal links and no script, so a sitemap adds nothing. Null if not all links were read. */
   readonly isOnePageSite: boolean | null;
 }
 
@@ -113,12 +113,12 @@ export interface BrokenChild {
   readonly reason: 'nested' | 'absent' | 'unreachable' | 'timeout' | SitemapProblem;
 }
 
-/** An entry on another registrable domain than the site and its sitemap. */
+/** An entry outside the registrable domains of the site and its sitemap. */
 export interface ExternalEntry {
   readonly child: number;
   readonly position: number;
   readonly isPrivate: boolean;
-  /** True if that host's robots.txt names the sitemap, which permits it; null if that is unknown. */
+  /** True if that host's robots.txt names the sitemap, which permits the entry; null if unknown. */
   readonly isPermitted: boolean | null;
 }
 
@@ -127,17 +127,17 @@ export interface ProbedEntry {
   readonly position: number;
   readonly url: URL;
   readonly state: LinkState;
-  /** True if the page keeps itself out of every search index. */
+  /** True if the page tells every search engine not to index it. */
   readonly isUnindexed: boolean;
 }
 
 export interface SitemapEntries {
-  /** The sitemap, followed by the children of an index that were read. */
+  /** The sitemap, then the children of an index that were read. */
   readonly parts: readonly SitemapPart[];
   readonly brokenChildren: readonly BrokenChild[];
-  /** Children whose fetch failed for a reason that proves nothing. */
+  /** Children whose fetch was inconclusive. */
   readonly unknownChildCount: number;
   readonly external: readonly ExternalEntry[];
-  /** At most 12 entries of the site itself, at even distances over all entries read. */
+  /** At most 12 evenly spaced entries of the site itself. */
   readonly probed: readonly ProbedEntry[];
 }

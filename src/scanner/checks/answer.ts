@@ -6,11 +6,11 @@ import type { Home } from '../artifacts/pages.js';
 import { isRobotsKnown, readableRobots, type PreferenceLine, type RobotsOutcome } from '../artifacts/robots.js';
 import { parseContentUsage, parseContentSignal } from '../parsers/headers.js';
 import { groupsNaming } from '../parsers/robots.js';
-import { findAdmission, listDisallowed } from './bot-policy.js';
+import { findDisallowedAgents, listDisallowed } from './bot-policy.js';
 
 /** The evidence about one agent. */
 interface AgentAccess extends AssistantToken {
-  /** partly: its name is refused on other pages than the home page. unproven: its name was tried, and nothing is proven. */
+  /** partly: the server refuses its name on pages other than the home page. unproven: its test was inconclusive. */
   readonly access: 'open' | 'partly' | 'blocked' | 'unproven' | 'unknown';
 }
 
@@ -18,18 +18,18 @@ interface AgentAccess extends AssistantToken {
 interface Policy {
   /** Line of the deciding rule, by agent. */
   readonly lines: ReadonlyMap<AgentToken, number>;
-  /** False if it may disallow others. */
+  /** False if it may also disallow other agents. */
   readonly isCertain: boolean;
 }
 
 const TOKENS: readonly AgentToken[] = ASSISTANTS.flatMap(({ tokens }) => tokens);
-const TRAINERS: ReadonlySet<string> = new Set(TRAINING_CRAWLERS.map((token) => token.toLowerCase()));
+const TRAINING_NAMES: ReadonlySet<string> = new Set(TRAINING_CRAWLERS.map((token) => token.toLowerCase()));
 const ERROR_STATUS_MIN = 400;
 
-/** Returns which assistants can read the site; null if the evidence of C-BOT-01 was not collected, or the site has moved. */
+/** Returns which assistants can read the site; null without the evidence of C-BOT-01, or if the site has moved. */
 export function findAnswer({ home, robots, agentReplies }: Partial<EvidenceSet>): Answer | null {
   if (!home || !robots || valueOf(home)?.isElsewhere) return null;
-  const reason = findGap(home, robots);
+  const reason = findUnreadReason(home, robots);
   const policy =
     reason === null
       ? readPolicy(valueOf(home), valueOf(robots))
@@ -39,11 +39,11 @@ export function findAnswer({ home, robots, agentReplies }: Partial<EvidenceSet>)
     const agents = tokens.map((token) => accessOf(token, policy, replies));
     return summarize(name, agents, reason ?? 'wildcards');
   });
-  return { assistants, training: trainingOf(valueOf(home), valueOf(robots)) };
+  return { assistants, training: findTraining(valueOf(home), valueOf(robots)) };
 }
 
 /** Returns why the home page or robots.txt could not be read; null if both were. */
-function findGap(home: Evidence<Home>, robots: Evidence<RobotsOutcome>): UnknownReason | null {
+function findUnreadReason(home: Evidence<Home>, robots: Evidence<RobotsOutcome>): UnknownReason | null {
   if ('failed' in home) {
     const { gap } = home.failed;
     if (gap === 'challenge') return 'challenge';
@@ -53,11 +53,11 @@ function findGap(home: Evidence<Home>, robots: Evidence<RobotsOutcome>): Unknown
   return isRobotsKnown(valueOf(robots)) ? null : 'robots';
 }
 
-/** Matches like C-BOT-01. */
+/** Applies the same rules as C-BOT-01. */
 function readPolicy(home: Home | null, robots: RobotsOutcome | null): Policy {
   if (home === null || robots?.kind !== 'present') return { lines: new Map(), isCertain: true };
-  const { fromHome, fromOthers, isCertain } = findAdmission(robots.value, home, TOKENS);
-  return { lines: new Map([...fromHome, ...fromOthers].map(({ token, line }) => [token, line])), isCertain };
+  const { onHome, onOthers, isCertain } = findDisallowedAgents(robots.value, home, TOKENS);
+  return { lines: new Map([...onHome, ...onOthers].map(({ token, line }) => [token, line])), isCertain };
 }
 
 function accessOf(token: AgentToken, { lines, isCertain }: Policy, replies: AgentReplies | null): AgentAccess {
@@ -68,7 +68,7 @@ function accessOf(token: AgentToken, { lines, isCertain }: Policy, replies: Agen
   return { token, robots: 'allowed', line, ...readServer(token, replies) };
 }
 
-/** Judges like C-BOT-03: proof on one page is enough. */
+/** Applies the rule of C-BOT-03: proof on one page is enough. */
 function readServer(
   token: AgentToken,
   replies: AgentReplies | null,
@@ -94,27 +94,28 @@ function statusOf(reply: AgentReply | null): number | null {
   return cause !== null && typeof cause === 'object' ? cause.status : null;
 }
 
-/** @param unread reason for agents whose rules are unknown */
-function summarize(name: string, agents: readonly AgentAccess[], unread: UnknownReason): Assistant {
+/** @param unknownReason why an agent's access may be unknown */
+function summarize(name: string, agents: readonly AgentAccess[], unknownReason: UnknownReason): Assistant {
   const decisive = agents.filter(({ token }) => !ignoresRobots(token));
   const has = (access: AgentAccess['access']): boolean => decisive.some((agent) => agent.access === access);
   const tokens = agents.map(({ token, robots, line, server, status }) => ({ token, robots, line, server, status }));
   if (decisive.every(({ access }) => access === 'blocked')) return { name, state: 'blocked', tokens };
   if (has('blocked') || has('partly')) return { name, state: 'partly', tokens };
-  if (has('unknown')) return { name, state: 'unknown', reason: unread, tokens };
+  if (has('unknown')) return { name, state: 'unknown', reason: unknownReason, tokens };
   if (has('unproven')) return { name, state: 'unknown', reason: 'unproven', tokens };
   return { name, state: 'open', tokens };
 }
 
 /** Reads the policy on training from robots.txt, Content-Signal and Content-Usage. A "no" for the whole site outweighs every rule. */
-function trainingOf(home: Home | null, robots: RobotsOutcome | null): Training {
+function findTraining(home: Home | null, robots: RobotsOutcome | null): Training {
   if (home === null || !isRobotsKnown(robots)) return 'unknown';
-  const statements = [...siteFields(robots), ...home.preferenceHeaders].flatMap(trainingIn);
+  const statements = [...siteFields(robots), ...home.preferenceHeaders].flatMap(parseTraining);
   if (statements.includes(false)) return 'refused';
   const file = robots.kind === 'present' ? robots.value : null;
   const disallowed = file ? listDisallowed(file.robots, TRAINING_CRAWLERS, home.url) : [];
   if (disallowed.length > 0) return disallowed.length === TRAINING_CRAWLERS.length ? 'refused' : 'partly';
-  const isNamed = file?.robots.groups.google.some(({ tokens }) => tokens.some((token) => TRAINERS.has(token))) === true;
+  const isNamed =
+    file?.robots.groups.google.some(({ tokens }) => tokens.some((token) => TRAINING_NAMES.has(token))) === true;
   return isNamed || statements.length > 0 ? 'allowed' : 'unsaid';
 }
 
@@ -130,8 +131,8 @@ function siteFields(robots: RobotsOutcome): Field[] {
   return fields.filter(({ value }) => !value.startsWith('/')).slice(0, FIELDS_MAX);
 }
 
-/** Returns each statement on training: true allows it. */
-function trainingIn({ field, value }: Field): boolean[] {
+/** Returns each statement about training; true means allowed. */
+function parseTraining({ field, value }: Field): boolean[] {
   if (field === 'content-usage') {
     const reading = parseContentUsage(value, false);
     const preference = reading.kind === 'read' ? reading.preferences.get('train-ai') : undefined;

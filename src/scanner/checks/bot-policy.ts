@@ -44,9 +44,9 @@ export interface Disallowed<T extends AgentToken> {
 }
 
 /** Tokens that robots.txt keeps from the home page, and tokens that it allows only there. */
-export interface Admission<T extends AgentToken> {
-  readonly fromHome: readonly Disallowed<T>[];
-  readonly fromOthers: readonly Disallowed<T>[];
+export interface DisallowedAgents<T extends AgentToken> {
+  readonly onHome: readonly Disallowed<T>[];
+  readonly onOthers: readonly Disallowed<T>[];
   /** Tokens for which the views disagree about the home page. */
   readonly disputed: readonly T[];
   /** False if robots.txt has more than we read or compare, so that further tokens may be disallowed. */
@@ -56,18 +56,18 @@ export interface Admission<T extends AgentToken> {
 type Policy = Pick<RobotsFile, 'origin' | 'robots'>;
 
 /** Decides which of these tokens may fetch the final home page and other pages. */
-export function findAdmission<const T extends AgentToken>(
+export function findDisallowedAgents<const T extends AgentToken>(
   file: Policy,
   home: Pick<Home, 'url' | 'candidates'>,
   tokens: readonly T[],
-): Admission<T> {
+): DisallowedAgents<T> {
   const { robots } = file;
   const others = otherPagesOf(file, home);
-  const fromHome = tokens.flatMap((token) => findDisallowed(robots, token, [home.url]));
-  const rest = tokens.filter((token) => !fromHome.some((one) => one.token === token));
+  const onHome = tokens.flatMap((token) => findDisallowed(robots, token, [home.url]));
+  const rest = tokens.filter((token) => !onHome.some((one) => one.token === token));
   return {
-    fromHome,
-    fromOthers: rest.flatMap((token) => findDisallowed(robots, token, others)),
+    onHome,
+    onOthers: rest.flatMap((token) => findDisallowed(robots, token, others)),
     disputed: rest.filter((token) => !decideAll(robots, token, home.url).every(({ allowed }) => allowed)),
     isCertain:
       robots.isWhole &&

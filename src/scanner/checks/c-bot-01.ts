@@ -3,12 +3,12 @@ import { formatList } from '../artifacts/counts.js';
 import type { Home } from '../artifacts/pages.js';
 import { describeCause } from '../artifacts/resource.js';
 import type { RobotsFile } from '../artifacts/robots.js';
-import { listSafeText, pointTo, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import { listSafeText, addPlaces, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { ROBOTS_LIMITS } from '../limits.js';
 import { defineCheck } from '../verdict/check.js';
 import { recordsOf } from '../verdict/fix-parts.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
-import { findAdmission, listDisallowed, type Disallowed } from './bot-policy.js';
+import { findDisallowedAgents, listDisallowed, type Disallowed } from './bot-policy.js';
 import { fenced, serveFile } from './fixes.js';
 
 const OPEN_ROBOTS = fenced(`User-agent: *
@@ -127,11 +127,11 @@ A rule applies to every address that starts with it. "*" matches any characters,
 function judgeFile(robotsFile: RobotsFile, home: Home) {
   const { file, robots, hasRulesPastLimit } = robotsFile;
   if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt returns an HTML page instead of rules.`);
-  const { fromHome, fromOthers, disputed, isCertain } = findAdmission(robotsFile, home, CORE_TOKENS);
+  const { onHome, onOthers, disputed, isCertain } = findDisallowedAgents(robotsFile, home, CORE_TOKENS);
   const closed = sentences(
-    describeDisallowed(fromHome, safeText`the home page`),
-    describeDisallowed(fromOthers, safeText`every sampled page except the home page`),
-    isCertain && fromOthers.length + disputed.length === 0 ? describeAdmitted(fromHome) : null,
+    describeDisallowed(onHome, safeText`the home page`),
+    describeDisallowed(onOthers, safeText`every sampled page except the home page`),
+    isCertain && onOthers.length + disputed.length === 0 ? describeAdmitted(onHome) : null,
   );
   if (hasRulesPastLimit) {
     const oversize = safeText`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
@@ -163,7 +163,7 @@ function describeDisallowed(disallowed: readonly Disallowed<CoreToken>[], what: 
   return sentences(
     ...byLine.map(([line, agents], index) => {
       const named = listSafeText(agents.map(({ token }) => term(token)));
-      const first = pointTo(safeText`Line ${line}`, { file: 'robots.txt', at: { line } });
+      const first = addPlaces(safeText`Line ${line}`, { file: 'robots.txt', at: { line } });
       return safeText`${first} blocks ${named} from ${index === 0 ? what : term('it')}.`;
     }),
   );

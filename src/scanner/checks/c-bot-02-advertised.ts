@@ -4,7 +4,7 @@ import type { RobotsFile, RobotsTxt } from '../artifacts/robots.js';
 import {
   count,
   lineOf,
-  listed,
+  findTerm,
   listSafeText,
   safeText,
   term,
@@ -17,9 +17,9 @@ import { countRules } from '../parsers/robots.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/headers.js';
 import { decideUnanimously, isCertainlyAllowed, groupsByView, joinAgents } from './bot-policy.js';
 
-/** The addresses that the site offers to agents. */
+/** The URLs that the site advertises to agents. */
 export interface Advertised {
-  /** The llms.txt that is judged; null if there is none. */
+  /** The llms.txt that the checks read; null if there is none. */
   readonly llmsTxt: URL | null;
   readonly llmsLinks: readonly { readonly line: number; readonly url: URL }[];
   /** The sampled entries of the sitemap. */
@@ -28,20 +28,20 @@ export interface Advertised {
   readonly listedEntries: readonly URL[];
 }
 
-/** An advertised address and its name in findings. */
+/** An advertised URL and its name in findings. */
 interface Advertisement {
   readonly url: URL;
   readonly place: SafeText;
 }
 
-/** Agents that are known to read the list. To others, the site advertises nothing. */
+/** Agents that are known to read llms.txt. */
 const LLMS_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'llms.txt'));
 const SITEMAP_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'sitemap'));
-/** Limit for rules times addresses, reached by a huge robots.txt with a huge llms.txt. */
+/** Maximum of rules × URLs, exceeded only if robots.txt and llms.txt are both huge. */
 const COMPARISONS_MAX = 200_000;
 const ADDRESSES_MIN = 5;
 
-/** (b) The site advertises a same-origin address to an agent that may fetch `/` but not that address. */
+/** (b) The site advertises a same-origin URL to an agent that may fetch `/` but not that URL. */
 export function findDisallowedAdvertisements(
   { robots, origin }: RobotsFile,
   { llmsTxt, llmsLinks, sampledEntries }: Advertised,
@@ -56,14 +56,14 @@ export function findDisallowedAdvertisements(
     place: child === 0 ? safeText`sitemap entry ${position}` : safeText`entry ${position} of child sitemap ${child}`,
   }));
   const root = new URL('/', origin);
-  const findFor = (readers: readonly CoreToken[], advertisements: readonly Advertisement[]) => {
-    const here = advertisements.filter(({ url }) => url.origin === origin.origin);
+  const findForReaders = (readers: readonly CoreToken[], advertisements: readonly Advertisement[]) => {
+    const sameOrigin = advertisements.filter(({ url }) => url.origin === origin.origin);
     return readers
       .filter((token) => isCertainlyAllowed(robots, token, root) && !reportedElsewhere.includes(token))
-      .flatMap((token) => describeDisallowed(robots, token, here) ?? []);
+      .flatMap((token) => describeDisallowed(robots, token, sameOrigin) ?? []);
   };
   return joinAgents(
-    [...findFor(LLMS_READERS, inLlms), ...findFor(SITEMAP_READERS, inSitemap)],
+    [...findForReaders(LLMS_READERS, inLlms), ...findForReaders(SITEMAP_READERS, inSitemap)],
     (what, agents) => safeText`robots.txt blocks ${agents} from ${what}.`,
   );
 }
@@ -81,7 +81,7 @@ function describeDisallowed(robots: RobotsTxt, token: CoreToken, advertisements:
   return { agent: term(token), what: safeText`${addresses} that the site lists: ${listSafeText(places)}` };
 }
 
-/** Many sites disallow llms.txt and Markdown twins for search engines, because they repeat pages, even if a sitemap names them. */
+/** False for llms.txt and Markdown copies if the agent ignores them: many sites hide these duplicates from search engines. */
 function isReadBy(token: CoreToken, { pathname }: URL): boolean {
   if (/\/llms(?:-full)?\.txt$/.test(pathname)) return isReaderOf(token, 'llms.txt');
   return !/\.md$/i.test(pathname) || isReaderOf(token, 'markdown');
@@ -89,7 +89,7 @@ function isReadBy(token: CoreToken, { pathname }: URL): boolean {
 
 const META_NAMES = vocabularyOf('robots', 'googlebot', 'bingbot');
 
-/** (e) The home page is open and listed, yet asks not to be indexed. */
+/** (e) The home page is allowed and listed, but asks not to be indexed. */
 export function findUnindexedHome(robots: RobotsTxt, home: Home, advertised: Advertised): SafeText[] {
   const isOpen = CORE_TOKENS.some((token) => isCertainlyAllowed(robots, token, home.url));
   const homeKey = withoutFragment(home.url);
@@ -97,13 +97,13 @@ export function findUnindexedHome(robots: RobotsTxt, home: Home, advertised: Adv
   const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));
   const isInSitemap = advertised.listedEntries.some(isHome);
   if (!isOpen || (!isInLlms && !isInSitemap)) return [];
-  // A noindex for one search engine contradicts the sitemap, which is for search engines, but not llms.txt.
+  // A noindex for one search engine contradicts the sitemap, but not llms.txt, which search engines do not read.
   const crawlers = new Set(isInSitemap ? SITEMAP_READERS.map((token) => token.toLowerCase()) : []);
   const byTag = home.robotsTags.some((value) => isUnindexedByTag(value, crawlers));
   const name = ['robots', ...crawlers].find((meta) => home.page?.metas.get(meta)?.some(isUnindexedByMeta));
   if (!byTag && name === undefined) return [];
   const source = isInSitemap ? safeText`the sitemap` : safeText`llms.txt`;
-  const metaName = listed(name ?? '', META_NAMES) ?? term('robots');
+  const metaName = findTerm(name ?? '', META_NAMES) ?? term('robots');
   const where = byTag ? safeText`X-Robots-Tag header` : safeText`${metaName} meta tag`;
   return [safeText`The home page is open to agents and listed in ${source}, but its ${where} says noindex (or none).`];
 }

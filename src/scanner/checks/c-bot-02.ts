@@ -1,5 +1,5 @@
-import { distinctBy, remember } from '../../net/keyed.js';
-import { CORE_TOKENS, OWNERS_RIGHT, type CoreToken } from '../artifacts/agents.js';
+import { distinctBy, getOrCreate } from '../../net/keyed.js';
+import { CORE_TOKENS, BLOCKABLE_TOKENS, type CoreToken } from '../artifacts/agents.js';
 import { valueOf, type EvidenceMap } from '../artifacts/evidence.js';
 import type { LlmsDocument } from '../artifacts/llms.js';
 import type { Home } from '../artifacts/pages.js';
@@ -16,15 +16,14 @@ import { CONTENT_SIGNALS, parseContentSignal, type ContentSignal } from '../pars
 import { countRules, groupsFor, parseRobots } from '../parsers/robots.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
-import { findAdmission, groupsByView, joinAgents } from './bot-policy.js';
+import { findDisallowedAgents, groupsByView, joinAgents } from './bot-policy.js';
 import { findDisallowedAdvertisements, findUnindexedHome, type Advertised } from './c-bot-02-advertised.js';
 import { fenced } from './fixes.js';
 
 /**
- * Finds contradictions: two statements of the site that cannot both be true. A training ban next to open search, or `ai-train=no` with
- * GPTBot allowed, is not a contradiction. (b) ignores tokens that already fail C-BOT-01, and tokens whose vendor is not known to read the
- * list or file: owners hide llms.txt and Markdown copies of pages from search engines. (d) ignores groups for training crawlers only, since
- * disallowing them is the owner's right.
+ * Finds two statements of the site that cannot both be true. Allowing search but not training, or `ai-train=no` with GPTBot allowed, is
+ * no contradiction. Rule (b) ignores agents that already fail C-BOT-01, and agents that are not known to read the list or file: owners
+ * hide llms.txt and Markdown copies of pages from search engines. Rule (d) ignores groups for training crawlers only.
  */
 export const cBot02 = defineCheck({
   id: 'C-BOT-02',
@@ -91,10 +90,10 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
   },
 });
 
-/** Returns the tokens that C-BOT-01 reports. That the site also advertises those pages is the same defect. */
+/** Returns the tokens that C-BOT-01 reports: advertising those pages is the same defect. */
 function reportedElsewhere(file: RobotsFile, home: Home): CoreToken[] {
-  const { fromHome, fromOthers } = findAdmission(file, home, CORE_TOKENS);
-  return [...fromHome, ...fromOthers].map(({ token }) => token);
+  const { onHome, onOthers } = findDisallowedAgents(file, home, CORE_TOKENS);
+  return [...onHome, ...onOthers].map(({ token }) => token);
 }
 
 const NO_RULES = parseRobots('');
@@ -123,10 +122,10 @@ function findOpposedRules(robots: RobotsTxt): SafeText[] {
       groups.flatMap((group) => group.rules.filter(({ pattern }) => pattern === '/')),
     );
     const isOpposed = rules.every((view) => view.some(({ allow }) => allow) && view.some(({ allow }) => !allow));
-    const closing = rules[0]?.find(({ allow }) => !allow);
-    const opening = rules[0]?.find(({ allow }) => allow);
-    if (!isOpposed || !closing || !opening) return [];
-    const lines = safeText`both "Disallow: /" (${lineOf('robots.txt', closing.line)}) and "Allow: /" (${lineOf('robots.txt', opening.line)})`;
+    const disallow = rules[0]?.find(({ allow }) => !allow);
+    const allow = rules[0]?.find(({ allow }) => allow);
+    if (!isOpposed || !disallow || !allow) return [];
+    const lines = safeText`both "Disallow: /" (${lineOf('robots.txt', disallow.line)}) and "Allow: /" (${lineOf('robots.txt', allow.line)})`;
     return [{ agent: token === '*' ? term('all other agents') : term(token), what: lines }];
   });
   return joinAgents(opposed, (lines, agents) => safeText`robots.txt says ${lines} for ${agents}.`);
@@ -140,7 +139,7 @@ interface Statement {
   readonly line: number | null;
 }
 
-/** Most groups with signals, and most tokens of a group, that are compared. No honest file has as many. */
+/** Maximum number of groups with signals, and of tokens per group. Real files have fewer. */
 const GROUPS_MAX = 50;
 const TOKENS_MAX = 100;
 
@@ -157,7 +156,7 @@ function statementsByAgent({ groups }: RobotsTxt): Statement[][] {
   const byToken = new Map<string, Statement[]>();
   for (const { tokens, preferences } of groupsWithSignals(groups.rfc)) {
     const statements = preferences.flatMap(statementsOf);
-    for (const token of tokens.slice(0, TOKENS_MAX)) remember(byToken, token, () => []).push(...statements);
+    for (const token of tokens.slice(0, TOKENS_MAX)) getOrCreate(byToken, token, () => []).push(...statements);
   }
   return [...byToken.values()];
 }
@@ -166,18 +165,18 @@ function groupsWithSignals(groups: readonly RobotsGroup[]): readonly RobotsGroup
   return groups.filter(({ preferences }) => preferences.length > 0).slice(0, GROUPS_MAX);
 }
 
-/** (d) A signal invites search or AI input in a group that disallows everything, in both views. */
+/** (d) A signal allows search or AI input in a group that disallows everything, in both views. */
 function findSignalsOfDisallowedGroups(robots: RobotsTxt): SafeText[] {
-  const forGoogle = new Set(listInvitations(robots.groups.google).flatMap((statements) => linesOf(statements)));
-  return listInvitations(robots.groups.rfc).flatMap((statements) => {
-    const proven = statements.filter(({ line }) => line !== null && forGoogle.has(line));
+  const googleLines = new Set(listAllowingSignals(robots.groups.google).flatMap((statements) => linesOf(statements)));
+  return listAllowingSignals(robots.groups.rfc).flatMap((statements) => {
+    const proven = statements.filter(({ line }) => line !== null && googleLines.has(line));
     if (proven.length === 0) return [];
     return safeText`Content-Signal says yes (${describeLines(proven)}) in a group that disallows everything.`;
   });
 }
 
-/** Returns the inviting statements of each group that disallows everything. */
-function listInvitations(groups: readonly RobotsGroup[]): Statement[][] {
+/** Returns the "yes" signals of each group that disallows everything, without those about training. */
+function listAllowingSignals(groups: readonly RobotsGroup[]): Statement[][] {
   return groupsWithSignals(groups)
     .filter(({ tokens }) => disallowsAll(new Set(tokens), groups))
     .map(({ preferences }) =>
@@ -185,11 +184,11 @@ function listInvitations(groups: readonly RobotsGroup[]): Statement[][] {
     );
 }
 
-/** True if the merged groups of these agents disallow the whole site and allow nothing. False if all of them only train models. */
+/** True if the merged groups of these agents disallow the whole site; false if owners may block all of them. */
 function disallowsAll(agents: ReadonlySet<string>, groups: readonly RobotsGroup[]): boolean {
   const own = groups.filter(({ tokens }) => tokens.some((token) => agents.has(token)));
   return (
-    ![...agents].every((agent) => OWNERS_RIGHT.has(agent)) &&
+    ![...agents].every((agent) => BLOCKABLE_TOKENS.has(agent)) &&
     own.some(({ rules }) => rules.some(({ pattern }) => pattern === '/' || pattern === '/*')) &&
     !own.some(({ rules }) => rules.some(({ allow }) => allow))
   );
@@ -211,7 +210,7 @@ function describeOpposed(signal: ContentSignal, sets: readonly (readonly Stateme
 
 type Preference = Pick<PreferenceLine, 'field' | 'value'> & { readonly line: number | null };
 
-/** Returns the distinct statements of a line, which may repeat one a thousand times. */
+/** Returns the distinct statements of a line: hostile ones repeat one a thousand times. */
 function statementsOf({ field, value: text, line }: Preference): Statement[] {
   if (field !== 'content-signal') return [];
   const { path, signals } = parseContentSignal(text);
@@ -234,19 +233,19 @@ function describeLines(statements: readonly Statement[]): SafeText {
     : safeText`${listLines('robots.txt', lines)} of robots.txt`;
 }
 
-/** Most rules that are compared. In a longer file, a note would not help the owner. */
+/** Maximum number of rules to compare. In longer files, a note would not help the owner. */
 const COMPARED_RULES_MAX = 20_000;
 
 /**
- * Describes rules for `*` that named groups do not repeat. Such a group replaces the `*` group (RFC 9309 §2.2.1), often unintentionally.
+ * Describes rules for `*` that named groups do not repeat. A named group replaces the `*` group (RFC 9309 §2.2.1), often by mistake.
  */
 function describeOmissions(robots: RobotsTxt): SafeText | null {
   if (countRules(robots.groups.rfc) > COMPARED_RULES_MAX) return null;
-  // If `*` disallows everything, a group that names an agent is meant to exempt it.
-  const general = disallowed(groupsFor(robots.groups.rfc, '*'));
+  // If `*` disallows everything, a named group is meant as an exception.
+  const general = disallowedPatterns(groupsFor(robots.groups.rfc, '*'));
   for (const pattern of ['/', '/*']) general.delete(pattern);
   const incomplete = CORE_TOKENS.flatMap((token) => {
-    const own = disallowed(groupsFor(robots.groups.rfc, token));
+    const own = disallowedPatterns(groupsFor(robots.groups.rfc, token));
     const n = [...general].filter((pattern) => !own.has(pattern)).length;
     return n === 0 ? [] : [{ agent: term(token), what: count(n, 'missing line', 'missing lines') }];
   });
@@ -255,7 +254,7 @@ function describeOmissions(robots: RobotsTxt): SafeText | null {
   return safeText`Agents with their own group ignore the rules for "*". These groups do not repeat every Disallow line: ${listSafeText(omissions)}.`;
 }
 
-function disallowed(groups: readonly RobotsGroup[]): Set<string> {
+function disallowedPatterns(groups: readonly RobotsGroup[]): Set<string> {
   const rules = groups.flatMap((group) => group.rules.filter(({ allow }) => !allow));
   return new Set(rules.map(({ pattern }) => pattern));
 }

@@ -66,7 +66,7 @@ ${exemptAgents()}`,
       return fail(isRefused ? 'UA_REJECTED' : 'TIMEOUT', ...proven.flatMap(describeProven));
     }
     const others = describeOthers(otherPages, skipped);
-    if (home.open.length > 0) return undetermined(describeOpen(home), ...others);
+    if (home.unproven.length > 0) return undetermined(describeUnproven(home), ...others);
     if (home.filtered.length > 0) return notApplicable(describeFiltered(home));
     const untried = listSafeText(disallowed.map((name) => term(name)));
     return pass(
@@ -85,11 +85,11 @@ interface Treatments extends Readonly<Record<Exclude<Treatment, 'served'>, reado
 
 function treatmentsOf(page: AgentPage, others: readonly AgentPage[]): Treatments {
   const byTreatment = Object.groupBy(page.trials, (trial) => treatmentOf(trial, page, others));
-  return { rejected: [], timedOut: [], filtered: [], open: [], ...byTreatment, page };
+  return { rejected: [], timedOut: [], filtered: [], unproven: [], ...byTreatment, page };
 }
 
-function isSettled({ filtered, open }: Treatments): boolean {
-  return filtered.length + open.length === 0;
+function isConclusive({ filtered, unproven }: Treatments): boolean {
+  return filtered.length + unproven.length === 0;
 }
 
 function listAgents(trials: readonly AgentTrial[]): SafeText {
@@ -103,7 +103,7 @@ function describeProven({ page, rejected, timedOut }: Treatments): (SafeText | n
   const refusals = rejected.map(({ agent, second }) =>
     second?.kind === 'refused' ? safeText`${term(agent)} (${describeCause(second.cause)})` : term(agent),
   );
-  const googlebot = page.witnesses.find(({ agent }) => agent === 'Googlebot');
+  const googlebot = page.references.find(({ agent }) => agent === 'Googlebot');
   return [
     rejected.length > 0 ? safeText`${place}: requests as ${listSafeText(refusals)} are refused twice. ${others}` : null,
     timedOut.length > 0 ? safeText`${place}: requests as ${listAgents(timedOut)} time out twice. ${others}` : null,
@@ -117,22 +117,22 @@ function describeCause(cause: Extract<AgentReply, { kind: 'refused' }>['cause'])
   return cause === 'challenge' ? safeText`a challenge page` : safeText`a page with hardly any text`;
 }
 
-function describeOpen({ open, page: { baseline } }: Treatments): SafeText {
-  const replies = open.map(({ first, second }) => second ?? first);
-  const cause = replies.find((reply) => reply.kind === 'unsettled')?.cause;
+function describeUnproven({ unproven, page: { baseline } }: Treatments): SafeText {
+  const replies = unproven.map(({ first, second }) => second ?? first);
+  const cause = replies.find((reply) => reply.kind === 'inconclusive')?.cause;
   const status = typeof cause === 'object' ? safeText` (status ${cause.status})` : safeText``;
   const doubt =
     baseline !== null && baseline.kind !== 'served'
       ? safeText`our second request under our own name failed as well`
       : safeText`we could not prove that the name is the reason${status}`;
-  return safeText`The home page is not served to requests as ${listAgents(open)}, but ${doubt}. Run again later.`;
+  return safeText`The home page is not served to requests as ${listAgents(unproven)}, but ${doubt}. Run again later.`;
 }
 
 function describeFiltered({ filtered }: Treatments): SafeText {
-  return safeText`The home page is not served to requests as ${listAgents(filtered)}, but the name may not be the reason: ${whyUnproven(filtered)}.`;
+  return safeText`The home page is not served to requests as ${listAgents(filtered)}, but the name may not be the reason: ${explainFilter(filtered)}.`;
 }
 
-function whyUnproven(filtered: readonly AgentTrial[]): SafeText {
+function explainFilter(filtered: readonly AgentTrial[]): SafeText {
   if (filtered.some(({ invented }) => isRefusal(invented)))
     return safeText`an invented name is refused as well, so the server filters all bots`;
   if (filtered.some(({ invented }) => invented === null))
@@ -143,11 +143,11 @@ function whyUnproven(filtered: readonly AgentTrial[]): SafeText {
 /** Describes the other pages, which do not change the verdict, since they are requested only if the home page is served. */
 function describeOthers(others: readonly Treatments[], skipped: readonly number[]): (SafeText | null)[] {
   const listOf = (pages: readonly Treatments[]): SafeText => listPages(pages.map(({ page }) => page.position));
-  const served = others.filter(isSettled);
-  const unsettled = others.filter((one) => !isSettled(one));
+  const served = others.filter(isConclusive);
+  const inconclusive = others.filter((one) => !isConclusive(one));
   return [
     served.length > 0 ? safeText`Also served under every name that we tried: ${listOf(served)}.` : null,
-    unsettled.length > 0 ? safeText`No clear result: ${listOf(unsettled)}.` : null,
+    inconclusive.length > 0 ? safeText`No clear result: ${listOf(inconclusive)}.` : null,
     skipped.length > 0 ? safeText`Not tested: ${listPages(skipped)}.` : null,
   ];
 }

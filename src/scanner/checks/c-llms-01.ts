@@ -1,7 +1,7 @@
 import { valueOf } from '../artifacts/evidence.js';
 import type { AnnouncedLlms, LlmsFile } from '../artifacts/llms.js';
 import { describeUnread, UNREAD } from '../artifacts/resource.js';
-import { listed, listSafeText, safeText, term, vocabularyOf, type SafeText } from '../artifacts/safe-text.js';
+import { findTerm, listSafeText, safeText, term, vocabularyOf, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass } from '../verdict/verdict.js';
 import { fenced, LLMS_TXT, openFile, serveFile } from './fixes.js';
@@ -109,7 +109,7 @@ function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
   const { mediaType, place } = file;
   const name = place === null ? term('/llms.txt') : safeText`The llms.txt linked by ${place}`;
   if (mediaType !== null && !TEXT_TYPES.has(mediaType)) {
-    const type = listed(mediaType, OTHER_TYPES) ?? term('another type');
+    const type = findTerm(mediaType, OTHER_TYPES) ?? term('another type');
     return fail('WRONG_MIME', safeText`${name} is sent as ${type}, not as text/plain or text/markdown.`);
   }
   return pass(

@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
-import { remember } from '../../net/keyed.js';
-import { joinSafeText, listed, safeText, term, type SafeText, type Vocabulary } from '../artifacts/safe-text.js';
+import { getOrCreate } from '../../net/keyed.js';
+import { joinSafeText, findTerm, safeText, term, type SafeText, type Vocabulary } from '../artifacts/safe-text.js';
 import { schemaOrg, type ValueKind } from '../artifacts/schema-org.js';
 import { isSameSite } from '../../net/url-gate.js';
 import type { SchemaNode, SchemaValue, StructuredPage } from '../artifacts/structured-data.js';
@@ -38,7 +38,7 @@ function compareWithVocabulary(page: StructuredPage): ComparedMarkup {
   /** A name that is similar to no term may be the site's own, or newer than our copy of schema.org. */
   const reportIfMisspelt = (node: SchemaNode, what: SafeText, name: string, vocabulary: Vocabulary): void => {
     if (nearestNames.size < UNKNOWN_NAMES_MAX)
-      remember(nearestNames, name, () => listed(findNearest(name, vocabulary) ?? '', vocabulary));
+      getOrCreate(nearestNames, name, () => findTerm(findNearest(name, vocabulary) ?? '', vocabulary));
     const nearest = nearestNames.get(name) ?? null;
     if (nearest === null) strangeNameCount += 1;
     else
@@ -53,7 +53,7 @@ function compareWithVocabulary(page: StructuredPage): ComparedMarkup {
       if (isCertain && !types.has(name) && !members.has(name)) reportIfMisspelt(node, term('a type'), name, types);
     }
     for (const { name, isCertain, position, values } of node.properties) {
-      const property = listed(name, properties);
+      const property = findTerm(name, properties);
       if (property === null) {
         if (isCertain && !isActionAnnotation(name))
           reportIfMisspelt(node, ofNode(safeText`property ${position}`, node), name, properties);

@@ -1,5 +1,5 @@
 import { namePageInSentence } from '../artifacts/pages.js';
-import { count, listSafeText, pointTo, safeText, term, type SafeText } from '../artifacts/safe-text.js';
+import { count, listSafeText, addPlaces, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import type { StructuredData } from '../artifacts/structured-data.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
@@ -88,6 +88,6 @@ function describeShells({ pages }: StructuredData): SafeText | null {
 
 /** Describes mismatches with the same text: "Home page, block 1: price of the Offer is not a number (3 times).", which points to each. */
 function describeKind(same: readonly SafeText[]): SafeText {
-  const text = pointTo(same[0] ?? term(''), ...same.slice(1).flatMap(({ places }) => places));
+  const text = addPlaces(same[0] ?? term(''), ...same.slice(1).flatMap(({ places }) => places));
   return same.length === 1 ? safeText`${text}.` : safeText`${text} (${same.length} times).`;
 }

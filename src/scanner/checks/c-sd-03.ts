@@ -1,4 +1,4 @@
-import { joinSafeText, listed, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
+import { joinSafeText, findTerm, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import { schemaOrg } from '../artifacts/schema-org.js';
 import { isSameSite } from '../../net/url-gate.js';
 import type { SchemaValue, StructuredPage } from '../artifacts/structured-data.js';
@@ -183,7 +183,7 @@ function isInScope(entity: Entity, type: string): boolean {
 
 /** "name", or "one of offers/review/aggregateRating". */
 function describeGroup(group: readonly string[]): SafeText {
-  const names = group.flatMap((property) => listed(property, schemaOrg().properties) ?? []);
+  const names = group.flatMap((property) => findTerm(property, schemaOrg().properties) ?? []);
   return names.length > 1 ? safeText`one of ${joinSafeText(names, '/')}` : joinSafeText(names, '');
 }
 

@@ -1,4 +1,4 @@
-import { count, listSafeText, pointTo, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import { count, listSafeText, addPlaces, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import {
   SITEMAP_PROBLEMS,
   type BrokenChild,
@@ -201,6 +201,6 @@ function nameEntryIn(parts: readonly SitemapPart[]): EntryName {
   return ({ child, position }) => {
     const name = child === 0 ? safeText`entry ${position}` : safeText`entry ${position} of child sitemap ${child}`;
     const part = parts.find((other) => other.child === child);
-    return part ? pointTo(name, { file: part.url, at: { entry: position } }) : name;
+    return part ? addPlaces(name, { file: part.url, at: { entry: position } }) : name;
   };
 }

@@ -1,4 +1,4 @@
-import { pointToAnswer, safeText } from '../artifacts/safe-text.js';
+import { addResponsePlace, safeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable } from '../verdict/verdict.js';
 import { fenced, serveFile } from './fixes.js';
@@ -83,7 +83,7 @@ ${PUBLISHED}`,
     if (failure) return failure;
     if (endpoint) {
       const detail = safeText`The home page refers to an MCP endpoint that works, but no catalog or server card describes it.`;
-      return fail('MISSING', pointToAnswer(detail, endpoint));
+      return fail('MISSING', addResponsePlace(detail, endpoint));
     }
     const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
     return notApplicable(

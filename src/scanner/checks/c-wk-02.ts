@@ -1,4 +1,4 @@
-import { pointTo, safeText, term } from '../artifacts/safe-text.js';
+import { addPlaces, safeText, term } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable } from '../verdict/verdict.js';
 import { fenced, serveFile } from './fixes.js';
@@ -73,6 +73,6 @@ ${PUBLISHED}`,
     if (announcedBy === null) return notApplicable(safeText`There is no A2A agent card.`, noteUnannounced(documents));
     const source = announcedBy === 'home' ? term('The home page') : term('A catalog');
     const places = documents.flatMap(({ path }) => path.places);
-    return fail('MISSING', pointTo(safeText`${source} refers to an A2A agent card that does not exist.`, ...places));
+    return fail('MISSING', addPlaces(safeText`${source} refers to an A2A agent card that does not exist.`, ...places));
   },
 });

@@ -52,7 +52,7 @@ export const SITE_NOTES = [
     observe: ({ sample }) => {
       const shells = sample?.pages.filter(({ facts }) => facts.served.isShell) ?? [];
       if (shells.length === 0) return null;
-      const named = listSafeText(shells.map(({ position, origin }) => namePageInSentence({ position, origin })));
+      const named = listSafeText(shells.map((page) => namePageInSentence(page)));
       return safeText`Scripts create the content of these pages, so agents that run no scripts see almost nothing: ${named}. Render the pages on the server, or offer them as Markdown.`;
     },
   }),

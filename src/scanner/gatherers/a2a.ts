@@ -1,7 +1,7 @@
 import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { A2aDiscovery, CatalogEntry, ManifestDocument, TargetState } from '../artifacts/manifests.js';
-import { pointTo, type SafeText, safeText, term } from '../artifacts/safe-text.js';
+import { addPlaces, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { isSameSite } from '../../net/url-gate.js';
 import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardNode } from '../parsers/manifests/a2a.js';
 import { containedIn } from '../parsers/manifests/catalog.js';
@@ -131,11 +131,11 @@ async function probeRest(context: CollectContext, agent: AgentInterface): Promis
     return {
       name,
       state: 'unknown',
-      detail: pointTo(safeText`could not be tested at the addresses that accept GET`, ...places),
+      detail: addPlaces(safeText`could not be tested at the addresses that accept GET`, ...places),
     };
   }
   const failing = safeText`returns the server error ${statuses.at(-1) ?? 0} every time`;
-  return { name, state: 'unreachable', detail: pointTo(failing, ...places) };
+  return { name, state: 'unreachable', detail: addPlaces(failing, ...places) };
 }
 
 /**

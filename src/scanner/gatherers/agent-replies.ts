@@ -3,14 +3,14 @@ import {
   type AgentReplies,
   type AgentReply,
   type AgentTrial,
-  type AgentWitness,
+  type AgentReference,
   isRefusal,
-  judgeWitnesses,
+  judgeReferences,
   NAMES_NOT_TRIED,
   treatmentOf,
 } from '../artifacts/agent-replies.js';
 import { type AgentToken, firstOfEachPurpose, siblingsOf, TRIED_TOKENS, type TriedToken } from '../artifacts/agents.js';
-import { found, lacking, valueOf } from '../artifacts/evidence.js';
+import { found, missing, valueOf } from '../artifacts/evidence.js';
 import { readableRobots, type RobotsOutcome, type RobotsTxt } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
 import type { Collector } from '../probe/context.js';
@@ -35,7 +35,7 @@ export const collectAgentReplies: Collector<'agentReplies'> = async (context) =>
   const allowedAgents = (to: URL): TriedToken[] => TRIED_TOKENS.filter((agent) => requests.isAllowed(agent, to));
   const allowed = allowedAgents(url);
   if (allowed.length === 0) return ALL_DISALLOWED;
-  const homePage = { position: 1, origin: safeText`home page`, url, facts };
+  const homePage = { position: 1, foundAt: safeText`home page`, url, facts };
   const first = await testPage(homePage, requests, allowed, []);
   const others = isConclusive(first) ? [] : (valueOf(await context.evidence('sample'))?.pages.slice(1) ?? []);
   const { pages, skipped } = await tryOthers(others, first, requests, await context.fileOrigin(), allowedAgents);
@@ -43,13 +43,13 @@ export const collectAgentReplies: Collector<'agentReplies'> = async (context) =>
   return found<AgentReplies>({ disallowed, pages: [first, ...pages], skipped });
 };
 
-const NOT_VERIFIED = lacking('NOT_APPLICABLE', NAMES_NOT_TRIED);
-const NO_PAGE = lacking('NOT_APPLICABLE', safeText`This site has no HTML home page to test with.`);
-const NO_POLICY = lacking(
+const NOT_VERIFIED = missing('NOT_APPLICABLE', NAMES_NOT_TRIED);
+const NO_PAGE = missing('NOT_APPLICABLE', safeText`This site has no HTML home page to test with.`);
+const NO_POLICY = missing(
   'NOT_APPLICABLE',
   safeText`robots.txt could not be read, so we do not know which agents it allows.`,
 );
-const ALL_DISALLOWED = lacking(
+const ALL_DISALLOWED = missing(
   'NOT_APPLICABLE',
   safeText`robots.txt blocks all agents that this check tries from the home page.`,
 );
@@ -110,7 +110,7 @@ async function testPage(
   allowed: readonly TriedToken[],
   others: readonly AgentPage[],
 ): Promise<AgentPage> {
-  const { position, origin } = page;
+  const { position, foundAt } = page;
   const isHome = others.length === 0;
   const askAs = (agents: readonly TriedToken[]): Promise<AgentTrial[]> =>
     Promise.all(
@@ -128,7 +128,7 @@ async function testPage(
   const isOver = (): boolean => requests.left === 0 || requests.limitedCount > limitedBefore;
   if (!isHome) {
     if (isOver() || !firsts.some(({ first }) => isRefusal(first)))
-      return { position, origin, trials: firsts, witnesses: [], baseline: null };
+      return { position, foundAt, trials: firsts, references: [], baseline: null };
     firsts.push(...(await askAs(allowed.filter((agent) => !few.includes(agent)))));
   }
 
@@ -140,12 +140,12 @@ async function testPage(
     ),
   );
   const named = compared.filter(({ invented }) => invented?.kind === 'served');
-  const witnesses: AgentWitness[] = [];
-  const judge = (trial: AgentTrial) => judgeWitnesses(trial, { trials: compared, witnesses }, others);
+  const references: AgentReference[] = [];
+  const judge = (trial: AgentTrial) => judgeReferences(trial, { trials: compared, references }, others);
   const askWitnesses = async (agents: readonly AgentToken[]): Promise<void> => {
     const asked = isOver() ? [] : agents.filter((agent) => requests.isAllowed(agent, page.url));
     const replies = asked.map(async (agent) => ({ agent, reply: await requests.ask(page, nameOf(agent)) }));
-    witnesses.push(...(await Promise.all(replies)));
+    references.push(...(await Promise.all(replies)));
   };
   if (named.length > 0) await askWitnesses(['Googlebot']);
   const unserved = named.filter((trial) => judge(trial) !== 'served');
@@ -164,9 +164,9 @@ async function testPage(
   const needsBaseline = !isOver() && (seconds.size > 0 || isInventedRefused);
   const baseline = needsBaseline ? await requests.ask(page, null, true) : null;
   // An agent that got a 429 is tried again alone, and last, since another 429 ends the test.
-  for (const trial of compared) if (isHome && trial.first.kind === 'unsettled' && !isOver()) await repeat(trial, 1);
+  for (const trial of compared) if (isHome && trial.first.kind === 'inconclusive' && !isOver()) await repeat(trial, 1);
   const trials = compared.map((trial) => ({ ...trial, second: seconds.get(trial.agent) ?? null }));
-  return { position, origin, trials, witnesses, baseline };
+  return { position, foundAt, trials, references, baseline };
 }
 
 /** Requests the page under the agent's User-Agent with an invented name; null if robots.txt disallows that name. */

@@ -1,6 +1,6 @@
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { ApiMetadata, ManifestDocument, NamedMetadata, TargetState } from '../artifacts/manifests.js';
-import { pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
+import { addResponsePlace, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { isSuccess } from '../client/requests.js';
 import type { SiteResponse } from '../client/visit.js';
 import { type ApiCatalog, readApiCatalog } from '../parsers/manifests/api-catalog.js';
@@ -123,9 +123,9 @@ async function probeTarget(
   if ('failure' in fetched) return { name, ...withPointer(stateOfFailure(fetched), url) };
   const { status, challenge } = fetched.response;
   const isAnswer = challenge === null;
-  if (isSuccess(status) && isAnswer) return { name, state: 'alive', detail: pointToAnswer(safeText`exists`, url) };
+  if (isSuccess(status) && isAnswer) return { name, state: 'alive', detail: addResponsePlace(safeText`exists`, url) };
   const isGone = isAnswer && (status === 404 || status === 410 || (status >= 500 && status < 600));
-  const detail = pointToAnswer(safeText`returns status ${status}`, url);
+  const detail = addResponsePlace(safeText`returns status ${status}`, url);
   return { name, state: isGone ? 'unreachable' : 'unknown', detail };
 }
 
@@ -139,7 +139,7 @@ async function findOpenApi(context: CollectContext): Promise<SafeText | null> {
   };
   const found = OPENAPI_PATHS.map(async (path) => {
     const reply = await context.readFile(path.text, 'json', { validates: isDescription, priority: 'guesses' });
-    return reply.kind === 'present' && isDescription(reply.value) ? pointToAnswer(path, reply.value.url) : null;
+    return reply.kind === 'present' && isDescription(reply.value) ? addResponsePlace(path, reply.value.url) : null;
   });
   return (await Promise.all(found)).find((path) => path !== null) ?? null;
 }

@@ -3,7 +3,7 @@ import { isWebScheme } from '../../net/url-gate.js';
 import { valueOf } from '../artifacts/evidence.js';
 import type { ManifestDocument, ManifestState, TargetState } from '../artifacts/manifests.js';
 import { describeUnread, type Outcome } from '../artifacts/resource.js';
-import { pointTo, pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
+import { addPlaces, addResponsePlace, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import type { SiteResponse } from '../client/visit.js';
 import type { ManifestReading } from '../parsers/manifests/document.js';
 import { isHtmlType, isJsonType } from '../parsers/text.js';
@@ -42,7 +42,7 @@ export async function readWellKnown<T>(context: CollectContext, document: WellKn
   const url = new URL(path.text, await context.fileOrigin());
   const isDocument = await matchDocument(context, url);
   const isAmong = (named: Links): boolean => named.some((link) => link.url !== null && isDocument(link.url));
-  const found = (state: ManifestState<T>): ManifestDocument<T> => ({ path: pointToAnswer(path, url), state });
+  const found = (state: ManifestState<T>): ManifestDocument<T> => ({ path: addResponsePlace(path, url), state });
 
   const state = readReply(reply, parse);
   if (state.kind === 'absent') {
@@ -67,7 +67,7 @@ export async function readNamed<T>(
   parse: ManifestParser<T>,
   accept = ACCEPT,
 ): Promise<ManifestDocument<T>> {
-  const path = pointToAnswer(name, url);
+  const path = addResponsePlace(name, url);
   if (context.isPrivateLink(url)) return { path, state: broken(PRIVATE_DETAIL) };
   const options = { headers: { accept }, validates: validatorOf(parse) };
   return { path, state: readReply(await context.read(url, 'json', options), parse) };
@@ -113,7 +113,7 @@ function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>):
   if (outcome.kind !== 'present') return { kind: 'unreachable', detail: describeUnread(outcome) };
   const response = outcome.value;
   const { text, isHtml, isOverLimit, mediaType } = toFileFacts(response);
-  if (isHtml) return broken(pointTo(safeText`is an HTML page, not JSON`, { file: response.url, at: { line: 1 } }));
+  if (isHtml) return broken(addPlaces(safeText`is an HTML page, not JSON`, { file: response.url, at: { line: 1 } }));
   if (isOverLimit) return { kind: 'unknown', detail: safeText`it is larger than the 1 MiB that this scanner reads` };
   const reading = parse(text, response);
   if (reading.kind !== 'read') return reading;

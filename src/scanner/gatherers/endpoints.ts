@@ -1,7 +1,7 @@
 import type { FailedFetch } from '../../net/failure.js';
 import type { NamedMetadata, TargetState } from '../artifacts/manifests.js';
 import { describeFailedFetch } from '../artifacts/resource.js';
-import { pointToAnswer, type SafeText, safeText } from '../artifacts/safe-text.js';
+import { addResponsePlace, type SafeText, safeText } from '../artifacts/safe-text.js';
 import { isSuccess } from '../client/requests.js';
 import type { Fetched, FetchOptions } from '../client/visit.js';
 import { parseResourceMetadata } from '../parsers/headers.js';
@@ -157,5 +157,5 @@ export function stateOfFailure(failed: FailedFetch): State {
 
 /** Returns the state with the answer that shows it. */
 export function withPointer({ state, detail }: State, url: URL): State {
-  return { state, detail: pointToAnswer(detail, url) };
+  return { state, detail: addResponsePlace(detail, url) };
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { distinctBy } from '../../net/keyed.js';
 import { isWebScheme, isSameSite, withoutFragment } from '../../net/url-gate.js';
-import { evidenceOf, found, lacking, valueOf } from '../artifacts/evidence.js';
+import { evidenceOf, found, missing, valueOf } from '../artifacts/evidence.js';
 import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLink, LlmsLinks, LlmsMarkdown } from '../artifacts/llms.js';
 import type { TypedLink } from '../artifacts/pages.js';
 import type { FileFacts, Outcome } from '../artifacts/resource.js';
@@ -52,7 +52,7 @@ export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) =>
   });
 };
 
-const NOTHING_TO_READ = lacking(
+const NOTHING_TO_READ = missing(
   'NOT_APPLICABLE',
   safeText`There is no llms.txt that can be read as Markdown (see C-LLMS-01).`,
 );
@@ -172,7 +172,7 @@ function stateOf(outcome: Outcome<SiteResponse>): AnnouncedLlms['state'] {
   return outcome.kind === 'absent' ? 'dead' : 'unknown';
 }
 
-const NO_LINK_AT_START = lacking(
+const NO_LINK_AT_START = missing(
   'UNDETERMINED',
   safeText`llms.txt has no link to the site's own domain in its first 100,000 characters. This scanner reads no further.`,
 );

@@ -6,7 +6,7 @@ import {
   type McpDiscovery,
   type TargetState,
 } from '../artifacts/manifests.js';
-import { pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
+import { addResponsePlace, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { type McpCard, type McpEntry, readMcpCard, readMcpEntries } from '../parsers/manifests/mcp.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import {
@@ -183,7 +183,7 @@ async function follow(
 
 /** Returns the endpoints of an entry's card, or the card's fault. */
 async function readEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<Contents> {
-  const theCard = cardUrl ? pointToAnswer(safeText`the card of ${name}`, cardUrl) : safeText`the card of ${name}`;
+  const theCard = cardUrl ? addResponsePlace(safeText`the card of ${name}`, cardUrl) : safeText`the card of ${name}`;
   const fault = (state: TargetState['state'], detail: SafeText): Contents => ({
     faults: [{ name: theCard, state, detail }],
     endpoints: [],

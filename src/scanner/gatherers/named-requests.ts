@@ -14,7 +14,7 @@ const TOO_MANY_REQUESTS = 429;
 const REPLY_BYTES_MAX = 524_288;
 
 /** A sampled page of the origin that robots.txt governs. */
-export type TriedPage = Pick<SamplePage, 'position' | 'origin' | 'url' | 'facts'>;
+export type TriedPage = Pick<SamplePage, 'position' | 'foundAt' | 'url' | 'facts'>;
 
 /** Sends one run's requests as other agents: only as robots.txt allows, and at most as many as {@link SCAN_LIMITS} allows. */
 export class NamedRequests {
@@ -49,7 +49,7 @@ export class NamedRequests {
 
   /** Requests the page under this name, which robots.txt must allow; under our own name if it is null. */
   async ask(page: TriedPage, name: AgentName | null, isRepeat = false): Promise<AgentReply> {
-    if (!this.#spend()) return { kind: 'unsettled', cause: 'budget_spent' };
+    if (!this.#spend()) return { kind: 'inconclusive', cause: 'budget_spent' };
     const isAllowed = (url: URL): boolean => name === null || this.isAllowed(name.token, url);
     const options: FetchOptions = {
       ...(name && { headers: { 'user-agent': `${name.userAgent} ${this.visit.userAgent}` } }),
@@ -73,7 +73,7 @@ export class NamedRequests {
 }
 
 function isTooMany(reply: AgentReply): boolean {
-  return reply.kind === 'unsettled' && typeof reply.cause === 'object' && reply.cause.status === TOO_MANY_REQUESTS;
+  return reply.kind === 'inconclusive' && typeof reply.cause === 'object' && reply.cause.status === TOO_MANY_REQUESTS;
 }
 
 /** Who a request claims to be: the token in robots.txt, and the User-Agent. */
@@ -112,18 +112,18 @@ function classifyReply(fetched: Fetched, baselineChars: number): AgentReply {
   if ('failure' in fetched) {
     const { failure } = fetched;
     if (failure === 'stalled') return { kind: 'stalled' };
-    return failure === 'reset' ? { kind: 'refused', cause: 'reset' } : { kind: 'unsettled', cause: failure };
+    return failure === 'reset' ? { kind: 'refused', cause: 'reset' } : { kind: 'inconclusive', cause: failure };
   }
   const { response } = fetched;
   if (response.challenge !== null) return { kind: 'refused', cause: 'challenge' };
   const { status } = response;
   if (REFUSALS.has(status)) return { kind: 'refused', cause: { status } };
-  if (!isSuccess(status)) return { kind: 'unsettled', cause: { status } };
+  if (!isSuccess(status)) return { kind: 'inconclusive', cause: { status } };
   const chars = countTextChars(response);
   const isCut = response.isOverLimit || pageOf(response)?.isCut === true;
   // The text of a page may follow what we read of it.
   if (chars < EMPTIED_CHARS && chars < baselineChars * EMPTIED_SHARE)
-    return isCut ? { kind: 'unsettled', cause: { status } } : { kind: 'refused', cause: 'emptied' };
+    return isCut ? { kind: 'inconclusive', cause: { status } } : { kind: 'refused', cause: 'emptied' };
   return { kind: 'served', textShare: isCut || baselineChars === 0 ? null : chars / baselineChars };
 }
 

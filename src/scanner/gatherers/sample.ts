@@ -1,6 +1,6 @@
 import { distinctBy } from '../../net/keyed.js';
 import { pageKey, describeNoPage, type PageCandidate, type Sample, type SamplePage } from '../artifacts/pages.js';
-import { found, lacking, valueOf } from '../artifacts/evidence.js';
+import { found, missing, valueOf } from '../artifacts/evidence.js';
 import { readableRobots } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
@@ -15,7 +15,7 @@ export const collectSample: Collector<'sample'> = async (context) => {
   const home = await context.evidence('home');
   if ('failed' in home) return home;
   const { page, url, linkHeaders, candidates } = home.ok;
-  if (page === null) return lacking('NOT_APPLICABLE', describeNoPage(home.ok));
+  if (page === null) return missing('NOT_APPLICABLE', describeNoPage(home.ok));
 
   const file = readableRobots(valueOf(await context.evidence('robots')));
   const keyOf = (candidate: PageCandidate): string => pageKey(candidate.url, url);
@@ -27,7 +27,7 @@ export const collectSample: Collector<'sample'> = async (context) => {
   const chosen = candidates.filter(isChosen);
   const chosenPaths = new Set<string>();
   const pages: [SamplePage, ...SamplePage[]] = [
-    { position: 1, origin: safeText`home page`, url, linkHeaders, facts: page },
+    { position: 1, foundAt: safeText`home page`, url, linkHeaders, facts: page },
   ];
   let triesLeft = SCAN_LIMITS.otherPagesTriedMax + chosen.length;
   /** Reads candidates in batches of as many as are still needed; the user's pages are all in the first batch. */
@@ -67,7 +67,7 @@ function isChosen(candidate: PageCandidate): candidate is PageCandidate & { read
 /** Returns the page at a candidate's address; null if it is not an HTML page of the home page's site. */
 async function readPage(
   { target, visit }: CollectContext,
-  { url, origin, path }: PageCandidate,
+  { url, foundAt, path }: PageCandidate,
   home: URL,
 ): Promise<Omit<SamplePage, 'position'> | null> {
   const fetched = await visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX });
@@ -77,7 +77,7 @@ async function readPage(
   if (path !== undefined && ![target.origin.host, home.host].includes(response.url.host)) return null;
   const facts = pageOf(response);
   const linkHeaders = parseLinkHeaders(response.headers.all('link'), response.url);
-  return facts && { origin, url: response.url, linkHeaders, facts };
+  return facts && { foundAt, url: response.url, linkHeaders, facts };
 }
 
 /** Lists pages of the sitemap; used only if the home page links to too few. */
@@ -86,7 +86,7 @@ async function listSitemapCandidates(context: CollectContext, home: URL): Promis
   if (!file || file.kind === 'index') return [];
   return selectCandidates(file.entries, home).map(({ url, position }) => ({
     url,
-    origin: safeText`entry ${position} of the sitemap`,
+    foundAt: safeText`entry ${position} of the sitemap`,
   }));
 }
 

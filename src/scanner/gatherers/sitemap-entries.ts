@@ -1,4 +1,4 @@
-import { found, lacking, valueOf } from '../artifacts/evidence.js';
+import { found, missing, valueOf } from '../artifacts/evidence.js';
 import type {
   BrokenChild,
   FoundSitemap,
@@ -35,17 +35,17 @@ const CHILDREN_MAX = 3;
 export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context) => {
   const sitemap = valueOf(await context.evidence('sitemap'))?.found ?? null;
   if (sitemap === null) {
-    return lacking(
+    return missing(
       'NOT_APPLICABLE',
       safeText`There is no sitemap that can be read (see C-SITE-01), so there are no entries to check.`,
     );
   }
   // robots.txt may name a sitemap on another host, whose site may list its own pages.
-  const own = new Set([context.target.origin, sitemap.askedUrl, sitemap.url].map(siteKey));
+  const own = new Set([context.target.origin, sitemap.requestedUrl, sitemap.url].map(siteKey));
   const children = await readChildren(context, sitemap, own);
   const parts = [{ child: 0, url: sitemap.url, file: sitemap.file }, ...children.flatMap(({ part }) => part ?? [])];
   const [external, probed] = await Promise.all([
-    findExternalEntries(context, parts, [sitemap.askedUrl, sitemap.url], own),
+    findExternalEntries(context, parts, [sitemap.requestedUrl, sitemap.url], own),
     probeEntries(context, parts, own),
   ]);
   return found<SitemapEntries>({

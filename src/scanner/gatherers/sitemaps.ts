@@ -90,7 +90,7 @@ async function attempt(
   const { reading, url: finalUrl } = read.value;
   const tried: SitemapTry = { place, outcome: { kind: 'present', value: reading } };
   return 'file' in reading
-    ? { tried, sitemap: { place, askedUrl: url, url: finalUrl, file: reading.file } }
+    ? { tried, sitemap: { place, requestedUrl: url, url: finalUrl, file: reading.file } }
     : { tried };
 }
 

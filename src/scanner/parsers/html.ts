@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities';
 import type { JsonLdScript, PageFacts, PageLink, TypedLink } from '../artifacts/pages.js';
-import { remember } from '../../net/keyed.js';
+import { getOrCreate } from '../../net/keyed.js';
 import { PAGE_LIMITS } from '../limits.js';
 import { baseOf, httpUrlOf } from './addresses.js';
 import { type Attributes, type HtmlTokenHandler, readHtmlTokens } from './html-tokens.js';
@@ -196,7 +196,7 @@ class PageReader implements HtmlTokenHandler {
     }
     if (!name || content === undefined) return;
     if (this.#metas.has(name) || this.#metas.size < PAGE_LIMITS.metaNamesMax)
-      remember(this.#metas, name, () => []).push(content);
+      getOrCreate(this.#metas, name, () => []).push(content);
   }
 
   #openScript(attributes: Attributes): void {

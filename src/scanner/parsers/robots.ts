@@ -1,4 +1,4 @@
-import { perObject, remember } from '../../net/keyed.js';
+import { perObject, getOrCreate } from '../../net/keyed.js';
 import type {
   PreferenceLine,
   RobotsGroup,
@@ -168,7 +168,7 @@ const groupsByToken = perObject((_: readonly RobotsGroup[]) => new Map<string, r
 /** The groups that name `token` itself. */
 export function groupsNaming(groups: readonly RobotsGroup[], token: string): readonly RobotsGroup[] {
   const name = token.toLowerCase();
-  return remember(groupsByToken(groups), name, () => groups.filter(({ tokens }) => tokens.includes(name)));
+  return getOrCreate(groupsByToken(groups), name, () => groups.filter(({ tokens }) => tokens.includes(name)));
 }
 
 /** Returns the longest `Crawl-delay` of the groups for `token`, in seconds; 0 for none. No standard defines it, but many sites use it. */
@@ -194,7 +194,7 @@ const decisionsOf = perObject((_: readonly RobotsGroup[]) => new Map<string, Rob
  * tie, and what no rule names is allowed. /robots.txt itself is always allowed.
  */
 export function decide(groups: readonly RobotsGroup[], url: URL): RobotsDecision {
-  return remember(decisionsOf(groups), url.href, () => compare(groups, url));
+  return getOrCreate(decisionsOf(groups), url.href, () => compare(groups, url));
 }
 
 function compare(groups: readonly RobotsGroup[], url: URL): RobotsDecision {

@@ -1,5 +1,5 @@
 import { isPrivateLiteral } from '../../net/address.js';
-import { type Evidence, type EvidenceKind, type EvidenceMap, lacking, valueOf } from '../artifacts/evidence.js';
+import { type Evidence, type EvidenceKind, type EvidenceMap, missing, valueOf } from '../artifacts/evidence.js';
 import type { LinkState } from '../artifacts/llms.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
@@ -189,7 +189,7 @@ export class CollectContext {
 }
 
 /** Files that the old host of a moved site still serves are not judged. */
-const MOVED_AWAY = lacking(
+const MOVED_AWAY = missing(
   'NOT_APPLICABLE',
   safeText`The home page redirects to another domain, so nothing on this host is checked.`,
 );

@@ -72,11 +72,11 @@ export function findCandidates({ pages = [] }: ScanTarget, page: PageFacts, home
     ...chosen.map(({ path, url }, index) => ({
       path,
       url,
-      origin: chosen.length === 1 ? safeText`the chosen page` : safeText`chosen page ${index + 1}`,
+      foundAt: chosen.length === 1 ? safeText`the chosen page` : safeText`chosen page ${index + 1}`,
     })),
     ...selectCandidates(links, home)
       .slice(0, LINKED_MAX)
-      .map(({ position, url }) => ({ url, origin: safeText`link ${position} of the home page` })),
+      .map(({ position, url }) => ({ url, foundAt: safeText`link ${position} of the home page` })),
   ];
 }
 

@@ -7,7 +7,7 @@ import {
   type EvidenceMap,
   type EvidenceSet,
   type HomePageFailure,
-  lacking,
+  missing,
   valueOf,
 } from '../artifacts/evidence.js';
 import { OutOfSlots } from '../artifacts/resource.js';
@@ -158,7 +158,7 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
   }
 }
 
-const OUT_OF_TIME = lacking(
+const OUT_OF_TIME = missing(
   'UNDETERMINED',
   safeText`The run reached its time limit before this was fetched, because the site is slow. Run again later.`,
 );

@@ -1,4 +1,4 @@
-import { remember } from '../../net/keyed.js';
+import { getOrCreate } from '../../net/keyed.js';
 import type { Place } from '../artifacts/safe-text.js';
 import type { Excerpt } from './stored-evidence.js';
 import { pointersIn } from '../parsers/json.js';
@@ -40,7 +40,7 @@ function finderIn(text: string): (at: Place['at']) => number | null {
     if ('pointer' in at) return (offsetOfPointer ??= pointersIn(text))(at.pointer);
     if ('line' in at) return nthAfter(text, '\n', at.line - 1);
     if ('entry' in at) return offsetOfEntry(text, at.entry);
-    const offset = remember(offsetsOfParts, at.text, () => text.indexOf(withLineFeeds(at.text)));
+    const offset = getOrCreate(offsetsOfParts, at.text, () => text.indexOf(withLineFeeds(at.text)));
     if (offset < 0) return null;
     const pairCount = at.text.slice(0, at.offset).split('\r\n').length - 1;
     return offset + at.offset - pairCount;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../../net/address.js';
-import { remember } from '../../net/keyed.js';
+import { getOrCreate } from '../../net/keyed.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 import { isSameSite } from '../../net/url-gate.js';
 import { isRedirect } from '../client/requests.js';
@@ -62,9 +62,9 @@ export class ExchangeLog {
   readonly watch = (request: SiteRequest): ((fetched: Fetched) => void) => {
     const number = (this.#requestCount += 1);
     return (fetched) => {
-      const exchange = remember(this.#exchanges, identityOf(fetched), () => this.#describe(request, fetched));
+      const exchange = getOrCreate(this.#exchanges, identityOf(fetched), () => this.#describe(request, fetched));
       if (request.part === null) return;
-      const asked = remember(this.#asked, request.part, () => new Map<Exchange, number>());
+      const asked = getOrCreate(this.#asked, request.part, () => new Map<Exchange, number>());
       asked.set(exchange, Math.min(number, asked.get(exchange) ?? Infinity));
     };
   };

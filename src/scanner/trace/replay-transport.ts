@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { remember } from '../../net/keyed.js';
+import { getOrCreate } from '../../net/keyed.js';
 import {
   type FieldLine,
   type HopRequest,
@@ -22,8 +22,9 @@ export class ReplayTransport implements Transport {
   #missingCount = 0;
 
   constructor({ run, entries }: Recording) {
-    for (const { request, response } of entries) remember(this.#answers, replayKey(request), () => []).push(response);
-    for (const request of run.unsent) remember(this.#answers, request.key, () => []).push(request);
+    for (const { request, response } of entries)
+      getOrCreate(this.#answers, replayKey(request), () => []).push(response);
+    for (const request of run.unsent) getOrCreate(this.#answers, request.key, () => []).push(request);
     this.#isOutOfTime = run.isOutOfTime;
   }
 

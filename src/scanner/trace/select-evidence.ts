@@ -1,4 +1,4 @@
-import { distinctBy, remember } from '../../net/keyed.js';
+import { distinctBy, getOrCreate } from '../../net/keyed.js';
 import type { Place } from '../artifacts/safe-text.js';
 import { withoutFragment } from '../../net/url-gate.js';
 import type { Check, Judgement } from '../verdict/check.js';
@@ -25,7 +25,7 @@ export function selectEvidence(notPassed: readonly Judgement[], log: Pick<Exchan
     const all = exchangesOf(check, log);
     const selected = choose(all, places).map((one) => ({
       ...one,
-      index: remember(indexes, one.exchange, () => exchanges.push(one.exchange.stored) - 1),
+      index: getOrCreate(indexes, one.exchange, () => exchanges.push(one.exchange.stored) - 1),
     }));
     return { checkId, selected, omittedCount: all.length - selected.length };
   });

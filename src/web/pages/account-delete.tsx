@@ -1,7 +1,7 @@
 import type { AccountSummary } from '../../app/data/removal.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
-import { assertTyped, confirmPage, type Typed } from '../server/standard-pages.js';
+import { assertWordTyped, confirmPage, type RequiredWord } from '../server/standard-pages.js';
 import { addForm, fieldOf, seeNotice, sessionOf } from '../server/routes.js';
 import type { AddRoutes } from '../server/page.js';
 import { clearSessionCookie } from '../server/session.js';
@@ -17,7 +17,7 @@ export const addDeleteAccountPage: AddRoutes = (router, { accountData, signIn })
       return { ...summary, hasPassword };
     },
     async submit(ctx, { account }) {
-      assertTyped(ctx, typedFor(account.email));
+      assertWordTyped(ctx, requiredWord(account.email));
       await signIn.confirmPassword({ accountId: account.id, current: fieldOf(ctx, 'current') });
       await accountData.removeOwn(account.id);
       clearSessionCookie(ctx);
@@ -32,7 +32,7 @@ export const addDeleteAccountPage: AddRoutes = (router, { accountData, signIn })
           ['Deleted now', deletedWith(summary)],
           ['Stays', ['Your web sites themselves: nothing changes there']],
         ],
-        typed: typedFor(summary.account.email),
+        requiredWord: requiredWord(summary.account.email),
         blocked: summary.hasPassword ? null : (
           <p>
             You need a password to delete the account. <a href="/account#set-password">Set a password</a>
@@ -46,8 +46,8 @@ export const addDeleteAccountPage: AddRoutes = (router, { accountData, signIn })
   });
 };
 
-function typedFor(email: string): Typed {
-  return { name: 'email', word: email, what: 'your e-mail address' };
+function requiredWord(email: string): RequiredWord {
+  return { field: 'email', word: email, meaning: 'your e-mail address' };
 }
 
 /** Says what the account has, by kind; a kind without any is left out. */

@@ -16,7 +16,7 @@ import { Time } from '../html/text.js';
 import type { AddRoutes, Page, RouteDeps, WebContext } from '../server/page.js';
 import { addPage, paramOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
 import { PUBLIC_PAGES } from '../server/paths.js';
-import { shownOncePage } from '../server/standard-pages.js';
+import { oneTimeSecretPage } from '../server/standard-pages.js';
 import { DeliveryLog, isDue } from './alerts-deliveries.js';
 
 export const ALERTS = '/alerts';
@@ -202,7 +202,7 @@ export function secretPage(
   isNew: boolean,
 ): Page {
   const page = webhookPath(id);
-  return shownOncePage({
+  return oneTimeSecretPage({
     title: isNew ? 'Webhook added' : 'New secret',
     status: isNew ? 201 : 200,
     heading: 'Copy the secret now',
@@ -210,7 +210,7 @@ export function secretPage(
       [ALERTS, 'Alerts'],
       [page, host],
     ],
-    words: (
+    intro: (
       <>
         <b>{isNew ? 'The webhook is added.' : 'The webhook has a new secret.'}</b> Give the secret to the receiver at{' '}
         <code>{address}</code>: every message is signed with it
@@ -220,8 +220,8 @@ export function secretPage(
     ),
     secret,
     label: 'Secret of the webhook',
-    what: 'secret',
-    doneAt: page,
+    noun: 'secret',
+    doneHref: page,
     children: <ReceiverGuide hasMail={hasMail} />,
   });
 }

@@ -5,7 +5,7 @@ import { ActionButton, AddressFold, Group, Tabs } from '../html/sections.js';
 import { HostName } from '../html/page-header.js';
 import { Snippet, Time } from '../html/text.js';
 import type { Page } from '../server/page.js';
-import { shownOncePage } from '../server/standard-pages.js';
+import { oneTimeSecretPage } from '../server/standard-pages.js';
 import { addressOf } from '../server/paths.js';
 
 /** Name of the repository secret and of the environment variable that hold the address. */
@@ -121,7 +121,7 @@ ${pipelineScript('$GITHUB_SHA').replaceAll(/^/gm, '    ')}
 
 /** The only page that shows the address. */
 export function hookCreatedPage({ id, hostname }: Site, token: string, publicUrl: string): Page {
-  return shownOncePage({
+  return oneTimeSecretPage({
     title: 'Deploy hook created',
     heading: 'Copy the address now',
     crumbs: [
@@ -129,7 +129,7 @@ export function hookCreatedPage({ id, hostname }: Site, token: string, publicUrl
       [addressOf.site(id), hostname],
       [addressOf.automation(id), 'Automation'],
     ],
-    words: (
+    intro: (
       <>
         <b>
           The deploy hook of <HostName name={hostname} /> is ready.
@@ -140,8 +140,8 @@ export function hookCreatedPage({ id, hostname }: Site, token: string, publicUrl
     ),
     secret: `${publicUrl}/hooks/deploy/${token}`,
     label: 'Address of the deploy hook',
-    what: 'address',
-    doneAt: addressOf.automation(id),
+    noun: 'address',
+    doneHref: addressOf.automation(id),
     children: (
       <Group title="Call it" meaning="after each deployment">
         <HookUse />

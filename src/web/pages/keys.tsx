@@ -13,7 +13,7 @@ import { Group } from '../html/sections.js';
 import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
 import { addPage, fieldOf, paramOf, sendPage, sessionOf } from '../server/routes.js';
 import { OPERATOR_PATH } from '../server/paths.js';
-import { shownOncePage } from '../server/standard-pages.js';
+import { oneTimeSecretPage } from '../server/standard-pages.js';
 import { KeyTable } from './keys-table.js';
 
 /** The account's API keys: creates and revokes them. */
@@ -140,11 +140,11 @@ async function keyCreatedPage(ctx: WebContext, deps: RouteDeps, accountId: strin
   const created = await keys.create({ accountId, name: fieldOf(ctx, 'name'), expires: fieldOf(ctx, 'expires') });
   const { name, expiresAt } = created.apiKey;
   const site = (await sites.list(accountId)).findLast(({ verifiedAt }) => verifiedAt !== null) ?? null;
-  return shownOncePage({
+  return oneTimeSecretPage({
     title: 'Key created',
     heading: 'Copy your new key',
     crumbs: [['/keys', 'API keys']],
-    words: (
+    intro: (
       <>
         <b>
           “<bdi>{name}</bdi>” is created.
@@ -162,8 +162,8 @@ async function keyCreatedPage(ctx: WebContext, deps: RouteDeps, accountId: strin
     ),
     secret: created.key,
     label: 'Your new API key',
-    what: 'key',
-    doneAt: '/keys',
+    noun: 'key',
+    doneHref: '/keys',
     children: <StartARun site={site} publicUrl={publicUrl} />,
   });
 }

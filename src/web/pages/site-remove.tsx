@@ -1,7 +1,7 @@
 import type { OwnSite } from '../../app/sites/site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { CRUMB_CHARS, cutName, HostName, unicodeOf } from '../html/page-header.js';
-import { assertTyped, confirmPage, type Typed } from '../server/standard-pages.js';
+import { assertWordTyped, confirmPage, type RequiredWord } from '../server/standard-pages.js';
 import { addForm, loadOwnSite, seeNotice } from '../server/routes.js';
 import type { AddRoutes } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
@@ -12,7 +12,7 @@ export const addRemoveSitePage: AddRoutes = (router, { siteRemoval }) => {
     path: addressOf.remove(':siteId'),
     load: loadOwnSite,
     async submit(ctx, site) {
-      assertTyped(ctx, typedFor(site));
+      assertWordTyped(ctx, requiredWord(site));
       await siteRemoval.removeOwn(site);
       seeNotice(ctx, '/sites', 'removed');
     },
@@ -55,7 +55,7 @@ export const addRemoveSitePage: AddRoutes = (router, { siteRemoval }) => {
             ],
           ],
         ],
-        typed: typedFor(site),
+        requiredWord: requiredWord(site),
         action: addressOf.remove(site.id),
         button: 'Remove site',
         cancel: [addressOf.site(site.id), 'Keep the site'],
@@ -69,9 +69,9 @@ const EASY_NAME = /^[ -~]{1,30}$/;
 /** Trailing id characters to type: unique within an account. */
 const ID_END_CHARS = 6;
 
-function typedFor({ hostname, id }: OwnSite): Typed {
+function requiredWord({ hostname, id }: OwnSite): RequiredWord {
   const word = unicodeOf(hostname);
   return EASY_NAME.test(word)
-    ? { name: 'name', word, what: 'the host name' }
-    : { name: 'name', word: id.slice(-ID_END_CHARS), what: 'the end of its id' };
+    ? { field: 'name', word, meaning: 'the host name' }
+    : { field: 'name', word: id.slice(-ID_END_CHARS), meaning: 'the end of its id' };
 }

@@ -6,7 +6,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Group, LinkButton } from '../html/sections.js';
 import { capitalise } from '../html/text.js';
-import { confirmPage, isTyped } from '../server/standard-pages.js';
+import { confirmPage, isWordTyped } from '../server/standard-pages.js';
 import type { AddRoutes, Page, WebContext } from '../server/page.js';
 import { addForm, fieldOf, fieldsOf, sendPage, sessionOf } from '../server/routes.js';
 import { addressOf } from '../server/paths.js';
@@ -40,7 +40,7 @@ export const addBulkPage: AddRoutes = (router, deps) => {
       }
       const asked = { account, siteIds: sites.map(({ id }) => id), tag: action.tag };
       const pages = new Map(known.map(({ site }) => [site.hostname, addressOf.site(site.id)]));
-      if (!isTyped(ctx, typedFor(sites))) {
+      if (!isWordTyped(ctx, requiredWord(sites))) {
         const fates = await Promise.all(
           sites.map(async (site): Promise<Fate> => {
             const [title, why] = (await action.exceptionOf?.(site, asked, deps)) ?? [action.label, ''];
@@ -66,8 +66,8 @@ function chosenSites(ctx: WebContext, overviews: readonly SiteOverview[]): reado
   return overviews.flatMap(({ site }) => (ids.has(site.id) ? [site] : []));
 }
 
-function typedFor(sites: readonly ChosenSite[]) {
-  return { name: CONFIRMED, word: String(sites.length), what: 'the number of sites' };
+function requiredWord(sites: readonly ChosenSite[]) {
+  return { field: CONFIRMED, word: String(sites.length), meaning: 'the number of sites' };
 }
 
 /** The page of the list from which the form came. */
@@ -122,7 +122,7 @@ function askFirst(
           ['Stays', ['Your API keys', 'The entries in your activity']],
         ]
       : [],
-    typed: isRemoval ? typedFor(sites) : null,
+    requiredWord: isRemoval ? requiredWord(sites) : null,
     fields: hidden.map(([name, value]) => <input type="hidden" name={name} value={value} />),
     blocked: changing.length === 0 && <BackToSites href={listHref(ctx)} />,
     action: listHref(ctx, '/sites/bulk'),

@@ -8,48 +8,48 @@ import type { FieldErrors, Page, WebContext } from './page.js';
 import { fieldOf } from './routes.js';
 import { Snippet } from '../html/text.js';
 
-/** The word to type, and what it is: `the host name`. */
-export interface Typed {
-  /** Name of the field. */
-  readonly name: string;
+/** The word that a user must type to confirm. */
+export interface RequiredWord {
+  readonly field: string;
   readonly word: string;
-  readonly what: string;
+  /** What the word is: `the host name`. */
+  readonly meaning: string;
 }
 
-/** A confirmation. */
 interface Confirmation {
   readonly title: string;
-  /** A question; by default the title. */
+  /** Defaults to the title. */
   readonly heading?: ComponentChildren;
   readonly crumbs: readonly Link[];
   readonly lead?: ComponentChildren;
   /** Above the lists. */
   readonly details?: ComponentChildren;
-  /** What is changed or deleted, and what stays. */
+  /** What changes or is deleted, and what stays. */
   readonly lists: readonly (readonly [title: string, items: readonly ComponentChildren[]])[];
-  /** Set for what cannot be undone: the form then stands below all that is deleted, otherwise above all else. */
-  readonly typed?: Typed | null;
+  /** Set if the action cannot be undone: the form is then below the lists, otherwise in the header. */
+  readonly requiredWord?: RequiredWord | null;
   /** More fields. */
   readonly fields?: ComponentChildren;
-  /** What has to be done first; the form is left out. */
+  /** Replaces the form: what the user must do first. */
   readonly blocked?: ComponentChildren;
-  /** Address of the form. */
+  /** URL that the form posts to. */
   readonly action: string;
   readonly button: string;
   readonly cancel: Link;
 }
 
-/** Says what changes and what stays, and has a word typed for what cannot be undone. */
-export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: Confirmation): Page {
-  const { title, heading, crumbs, lead, details, lists, typed, fields, blocked, action, button, cancel } = asked;
+/** Asks for confirmation, listing what changes and what stays. */
+export function confirmPage(ctx: WebContext, errors: FieldErrors | null, confirmation: Confirmation): Page {
+  const { title, heading, crumbs, lead, details, lists, requiredWord, fields, blocked, action, button, cancel } =
+    confirmation;
   const form = blocked || (
     <form method="post" action={action} novalidate>
-      {typed && (
+      {requiredWord && (
         <Field
-          name={typed.name}
-          label={`Type ${typed.what} to confirm`}
-          hint={<bdi>{typed.word}</bdi>}
-          value={fieldOf(ctx, typed.name)}
+          name={requiredWord.field}
+          label={`Type ${requiredWord.meaning} to confirm`}
+          hint={<bdi>{requiredWord.word}</bdi>}
+          value={fieldOf(ctx, requiredWord.field)}
           errors={errors}
           autocomplete="off"
           maxLength={300}
@@ -58,7 +58,7 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
       )}
       {fields}
       <div class="row">
-        <button type="submit" class={typed ? 'danger sure' : undefined}>
+        <button type="submit" class={requiredWord ? 'danger sure' : undefined}>
           {button}
         </button>
         <LinkButton kind="bare" href={cancel[0]} label={cancel[1]} />
@@ -69,7 +69,7 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
     title,
     header: (
       <PageHeader crumbs={crumbs} here={button} title={heading ?? title} lead={lead ?? 'This cannot be undone.'}>
-        {!typed && form}
+        {!requiredWord && form}
       </PageHeader>
     ),
     main: (
@@ -84,45 +84,43 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
             </ul>
           </Group>
         ))}
-        {typed && <Group title="Confirm">{form}</Group>}
+        {requiredWord && <Group title="Confirm">{form}</Group>}
       </div>
     ),
   };
 }
 
-/** True if the form has the word. */
-export function isTyped(ctx: WebContext, { name, word }: Typed): boolean {
-  return fieldOf(ctx, name).trim().toLowerCase() === word.toLowerCase();
+export function isWordTyped(ctx: WebContext, { field, word }: RequiredWord): boolean {
+  return fieldOf(ctx, field).trim().toLowerCase() === word.toLowerCase();
 }
 
 /** @throws InputError if another word was typed */
-export function assertTyped(ctx: WebContext, typed: Typed): void {
-  if (!isTyped(ctx, typed)) throw new InputError('That does not match. Nothing was deleted.', typed.name);
+export function assertWordTyped(ctx: WebContext, required: RequiredWord): void {
+  if (!isWordTyped(ctx, required)) throw new InputError('That does not match. Nothing was deleted.', required.field);
 }
 
-/** A secret that is shown only once. */
-interface ShownOnce {
+interface OneTimeSecret {
   readonly title: string;
-  /** By default 201. */
+  /** Defaults to 201. */
   readonly status?: number;
-  /** What to do now: `Copy your new key`. */
+  /** What to do: `Copy your new key`. */
   readonly heading: string;
   readonly crumbs: readonly Link[];
   /** A sentence above the secret. */
-  readonly words: ComponentChildren;
+  readonly intro: ComponentChildren;
   readonly secret: string;
   readonly label: string;
-  /** What it is: `key`. */
-  readonly what: string;
-  /** Where the reader goes once it is stored. */
-  readonly doneAt: string;
-  /** How to use it. */
+  /** What the secret is: `key`. */
+  readonly noun: string;
+  /** The next page, once the secret is stored. */
+  readonly doneHref: string;
+  /** How to use the secret. */
   readonly children: ComponentChildren;
 }
 
-/** Shows a secret once. The page asks before it is left, until the secret was copied or its button used. */
-export function shownOncePage(shown: ShownOnce): Page {
-  const { title, status = 201, heading, crumbs, words, secret, label, what, doneAt, children } = shown;
+/** Shows a secret once. Until it is copied or the button is pressed, the browser asks before leaving. */
+export function oneTimeSecretPage(options: OneTimeSecret): Page {
+  const { title, status = 201, heading, crumbs, intro, secret, label, noun, doneHref, children } = options;
   return {
     title,
     status,
@@ -133,10 +131,10 @@ export function shownOncePage(shown: ShownOnce): Page {
     main: (
       <div class="w over-text">
         <div class="note is-p" data-shown-once>
-          <p>{words}</p>
+          <p>{intro}</p>
           <Snippet text={secret} label={label} />
-          <a class="btn quiet" href={doneAt} data-done>
-            I have stored the {what}
+          <a class="btn quiet" href={doneHref} data-done>
+            I have stored the {noun}
           </a>
         </div>
         {children}

@@ -84,7 +84,7 @@ export const WHOLE: Report = {
 };
 
 const NO_COMPARISON: Report = { ...WHOLE, comparison: null, trial: [], shortfalls: [] };
-const TERMINAL: Partial<View> = { hasColour: true, isUnicode: true, columns: 60, isOnlyFailures: true };
+const TERMINAL: Partial<View> = { hasColour: true, isUnicode: true, columns: 60, showsOnlyFailures: true };
 
 /** What each file of this folder holds. */
 export function goldenReports(): Readonly<Record<string, string>> {

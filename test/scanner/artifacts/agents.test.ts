@@ -6,7 +6,7 @@ import {
   type AgentToken,
   CORE_TOKENS,
   NOTED_TOKENS,
-  OWNERS_RIGHT,
+  BLOCKABLE_TOKENS,
 } from '../../../src/scanner/artifacts/agents.js';
 import { inventedName, nameOf } from '../../../src/scanner/gatherers/named-requests.js';
 
@@ -39,7 +39,7 @@ t.test('an agent is asked under the string that its vendor publishes, or under i
 t.test('each token has one part in the checks', async (t) => {
   t.equal(CORE_TOKENS.length, 6);
   t.same(
-    [...CORE_TOKENS, ...NOTED_TOKENS].filter((token) => OWNERS_RIGHT.has(token.toLowerCase())),
+    [...CORE_TOKENS, ...NOTED_TOKENS].filter((token) => BLOCKABLE_TOKENS.has(token.toLowerCase())),
     [],
     'whoever answers people is not a training crawler',
   );

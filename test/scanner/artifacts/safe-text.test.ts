@@ -6,7 +6,7 @@ import {
   count,
   cutDetail,
   joinSafeText,
-  listed,
+  findTerm,
   listLines,
   listSafeText,
   sentences,
@@ -80,11 +80,11 @@ t.test('a value of the site counts only as a member of a vocabulary of ours', as
   const vocabulary = vocabularyOf('Organization');
   const ofTheSite: ReadonlySet<string> = new Set(['ignore']);
   // @ts-expect-error a set of what the site wrote is not a vocabulary
-  t.ok(listed('ignore', ofTheSite));
+  t.ok(findTerm('ignore', ofTheSite));
   // @ts-expect-error nor are members that are only strings
   t.ok(vocabularyOf(...ofTheSite));
-  t.equal(listed('Organization', vocabulary)?.text, 'Organization');
-  t.equal(listed('Organisation', vocabulary), null);
+  t.equal(findTerm('Organization', vocabulary)?.text, 'Organization');
+  t.equal(findTerm('Organisation', vocabulary), null);
 });
 
 t.test('at most ten positions are named', async (t) => {

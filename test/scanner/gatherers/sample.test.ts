@@ -109,7 +109,7 @@ t.test('the sample is the home page and up to 3 others, each with its place and 
   ];
   for (const [what, routes, chosen, ...expected] of cases) {
     const { pages = [] } = (await collectSample(routes, chosen.split(' ').filter(Boolean))) ?? {};
-    const sample = pages.map(({ position, url, origin }) => `${position} ${url.pathname} ${origin.text}`);
+    const sample = pages.map(({ position, url, foundAt }) => `${position} ${url.pathname} ${foundAt.text}`);
     t.match(sample[0], / home page$/, what);
     t.strictSame(sample.slice(1), expected, what);
   }

@@ -1,12 +1,12 @@
 import t from 'tap';
 import { type Check, defineCheck, judge } from '../../../src/scanner/verdict/check.js';
-import { found, lacking } from '../../../src/scanner/artifacts/evidence.js';
+import { found, missing } from '../../../src/scanner/artifacts/evidence.js';
 import { fail, pass } from '../../../src/scanner/verdict/verdict.js';
 import { safeText } from '../../../src/scanner/artifacts/safe-text.js';
 import { CHECK_TEXTS } from '../../support/findings.js';
 
 const MISSING = { severity: 'MISSING', headline: 'It is not there', fix: 'put it there' } as const;
-const noLinks = lacking('UNDETERMINED', safeText`no links`);
+const noLinks = missing('UNDETERMINED', safeText`no links`);
 
 t.test(
   'a finding carries the check and its verdict, in the order of the contract; what did not fail has no fix',

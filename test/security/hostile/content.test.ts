@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import t from 'tap';
 import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents.js';
-import { findAdmission } from '../../../src/scanner/checks/bot-policy.js';
+import { findDisallowedAgents } from '../../../src/scanner/checks/bot-policy.js';
 import { cBot02 } from '../../../src/scanner/checks/c-bot-02.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { RobotsFile, RobotsGroup, RobotsTxt } from '../../../src/scanner/artifacts/robots.js';
-import { found, lacking, valueOf } from '../../../src/scanner/artifacts/evidence.js';
+import { found, missing, valueOf } from '../../../src/scanner/artifacts/evidence.js';
 import { DETAIL_CHARS_MAX, safeText } from '../../../src/scanner/artifacts/safe-text.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { textOfAnyCodePoints } from '../../support/code-points.js';
@@ -131,7 +131,7 @@ async function policySite() {
   const robotsFile = valueOf(await collectFrom({ routes: { '/robots.txt': 'User-agent: *\nAllow: /\n' } }, 'robots'));
   if (!home || robotsFile?.kind !== 'present') throw new Error('the fixture site has a home page and a robots.txt');
   const fileOf = (robots: RobotsTxt): RobotsFile => ({ ...robotsFile.value, robots });
-  const nothing = lacking('NOT_APPLICABLE', safeText`none`);
+  const nothing = missing('NOT_APPLICABLE', safeText`none`);
   const judgePolicy = (robots: RobotsTxt) =>
     cBot02.judge({
       ...{ home, llms: nothing, llmsDocument: nothing, sitemapEntries: nothing },
@@ -143,7 +143,7 @@ async function policySite() {
 t.test('what the judges of a policy read grows no faster than robots.txt', async (t) => {
   const { home, fileOf, judgePolicy } = await policySite();
   const judges: Readonly<Record<string, (robots: RobotsTxt) => unknown>> = {
-    admission: (robots) => findAdmission(fileOf(robots), home, CORE_TOKENS),
+    admission: (robots) => findDisallowedAgents(fileOf(robots), home, CORE_TOKENS),
     consistency: judgePolicy,
   };
   for (const { name, make } of HOSTILE_ROBOTS) {

@@ -1,5 +1,5 @@
 import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents.js';
-import { findAdmission } from '../../../src/scanner/checks/bot-policy.js';
+import { findDisallowedAgents } from '../../../src/scanner/checks/bot-policy.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { parseDisplayName, parseEmail } from '../../../src/app/accounts/accounts.js';
 import { InputError } from '../../../src/platform/input-error.js';
@@ -96,7 +96,7 @@ function compareEchoes(text: string): string {
 /** Reads what robots.txt means for the core agents. */
 function admit(text: string): void {
   const robots = parseRobots(text);
-  findAdmission({ robots, origin: URL_HERE }, { url: URL_HERE, candidates: [] }, CORE_TOKENS);
+  findDisallowedAgents({ robots, origin: URL_HERE }, { url: URL_HERE, candidates: [] }, CORE_TOKENS);
 }
 
 async function scanPolicy(text: string): Promise<void> {

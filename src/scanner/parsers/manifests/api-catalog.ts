@@ -1,4 +1,4 @@
-import { type SafeText, listed, safeText, vocabularyOf } from '../../artifacts/safe-text.js';
+import { type SafeText, findTerm, safeText, vocabularyOf } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { baseOf, httpUrlOf, isTemplated } from '../addresses.js';
 import { isArray, isObject } from '../json.js';
@@ -84,7 +84,7 @@ function readLinks(relations: readonly Relation[], base: URL): ApiCatalog {
   const targets: { readonly name: SafeText; readonly url: URL }[] = [];
   const hrefs = new Set<string>();
   for (const { name, part } of relations) {
-    const kind = listed(name, SERVICE_RELATIONS);
+    const kind = findTerm(name, SERVICE_RELATIONS);
     for (const href of hrefsOf(part, kind)) {
       const url = isTemplated(href.text) ? null : httpUrlOf(href.text, base);
       if (url === null || hrefs.size >= MANIFEST_LIMITS.itemsMax) continue;

@@ -1,4 +1,4 @@
-import { type SafeText, pointTo, safeText } from '../../artifacts/safe-text.js';
+import { type SafeText, addPlaces, safeText } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { httpUrlOf, isTemplated } from '../addresses.js';
 import { type JsonValue, isArray, isObject, parseJson, stepTo } from '../json.js';
@@ -69,7 +69,7 @@ export class JsonNode {
 
   /** Returns the text with the pointer of this node. */
   pointFrom(text: SafeText): SafeText {
-    return pointTo(text, { file: this.file, at: { pointer: this.pointer } });
+    return addPlaces(text, { file: this.file, at: { pointer: this.pointer } });
   }
 }
 
@@ -101,5 +101,5 @@ export function readManifest<T>(
 function describeFault(before: string, file: URL): SafeText {
   const line = before.split(/\r\n?|\n/).length;
   const problem = safeText`is not valid JSON: the error is on line ${line} (byte ${Buffer.byteLength(before) + 1})`;
-  return pointTo(problem, { file, at: { text: before, offset: before.length } });
+  return addPlaces(problem, { file, at: { text: before, offset: before.length } });
 }

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { distinctBy } from '../../../net/keyed.js';
-import { generatedVocabulary, listed, type SafeText, safeText, type Vocabulary } from '../../artifacts/safe-text.js';
+import { generatedVocabulary, findTerm, type SafeText, safeText, type Vocabulary } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { httpUrlOf, isTemplated } from '../addresses.js';
 import { isArray, isObject, type JsonValue } from '../json.js';
@@ -93,14 +93,14 @@ function describeError(
   for (const step of steps.map((escaped) => escaped.replaceAll('~1', '/').replaceAll('~0', '~'))) {
     const itemSchema = inner.items ?? inner.additionalProperties;
     if (itemSchema) {
-      const title = listed(itemSchema.title ?? '', names);
+      const title = findTerm(itemSchema.title ?? '', names);
       // Items without a title are not named: the fault is the list's.
       if (title === null) break;
       part = part.at(step, safeText`${title} ${positionOf(step, part.value)}`);
       fault = part.fault(safeText`has the wrong type`);
       inner = itemSchema;
     } else {
-      const field = listed(step, names) ?? safeText`?`;
+      const field = findTerm(step, names) ?? safeText`?`;
       fault = part.faultOf(field);
       inner = inner.properties?.[step] ?? {};
       // A list adds no name: its items are named relative to the object that contains the list.

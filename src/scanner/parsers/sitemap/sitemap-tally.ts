@@ -38,13 +38,13 @@ export class SitemapTally {
     return this.#usableCount;
   }
 
-  /** Counts an entry. @param isFurther true if it shares its element with the entry before it */
-  add(loc: string, lastmod = '', isFurther = false): void {
+  /** Counts an entry. @param isExtraUrl true if it shares its element with the entry before it */
+  add(loc: string, lastmod = '', isExtraUrl = false): void {
     this.#entryCount += 1;
     const url = parseAbsoluteUrl(loc);
     if (url) this.#keep({ position: this.#entryCount, url });
     else this.#countDefect('unusable');
-    if (isFurther) this.#countDefect('multipleLocs');
+    if (isExtraUrl) this.#countDefect('multipleLocs');
     if (lastmod.trim() === '') return;
     const earliestMs = parseLastmod(lastmod.trim());
     if (earliestMs === null) this.#countDefect('invalidDates');

@@ -5,10 +5,10 @@ import type { SitemapTally } from './sitemap-tally.js';
 
 type XmlKind = Exclude<SitemapKind, 'text'>;
 
-/** sitemaps.org's namespace, and the ones that Google used before it. */
+/** The namespace of sitemaps.org, and Google's earlier ones. */
 const NAMESPACE = /^https?:\/\/(?:www\.)?(?:sitemaps\.org|google\.com)\/schemas\/sitemap\/0\.\d+\/?$/i;
 
-/** Root elements, with the name of their entries. */
+/** Root elements, each with the name of its entry elements. */
 const ROOTS: ReadonlyMap<string, { readonly kind: XmlKind; readonly entryName: string }> = new Map([
   ['urlset', { kind: 'urlset', entryName: 'url' }],
   ['sitemapindex', { kind: 'index', entryName: 'sitemap' }],
@@ -23,20 +23,20 @@ interface OpenEntry {
   field: 'loc' | 'lastmod' | null;
   loc: string;
   lastmod: string;
-  /** True if the element already had a URL. */
-  isFurther: boolean;
+  /** True if the element had a URL before this one. */
+  isExtraUrl: boolean;
 }
 
-/** Why reading stopped. Not an error: it exits the parser, which would otherwise continue. */
+/** Thrown to leave the parser. `problem` is null if the tally is full. */
 class Stop extends Error {
   constructor(readonly problem: SitemapProblem | null) {
-    super('reading of a sitemap stopped');
+    super('stopped reading the sitemap');
   }
 }
 
 /**
- * Reads a sitemap or feed as XML in a stream: builds no tree, and expands only XML's five predefined entities. It skips a DOCTYPE, and
- * gives up at one that declares entities or attributes. A missing declaration of a prefix does not matter.
+ * Parses a sitemap or feed as an XML stream: builds no tree, and expands only XML's five predefined entities. Skips a DOCTYPE, but
+ * rejects one that declares entities or attributes. Accepts undeclared prefixes.
  */
 export class SitemapXml {
   readonly #parser = new SaxesParser({ xmlns: true, resolvePrefix: (prefix: string) => prefix && 'urn:undeclared' });
@@ -78,7 +78,7 @@ export class SitemapXml {
     return this.#parser.line;
   }
 
-  /** Returns false once nothing more need be read. */
+  /** Returns false once parsing has stopped. */
   write(text: string): boolean {
     this.#tokenChars += text.length;
     return this.#run(() => {
@@ -87,7 +87,6 @@ export class SitemapXml {
     });
   }
 
-  /** Call it at the end of the document. */
   close(): void {
     this.#run(() => this.#parser.close());
   }
@@ -113,9 +112,9 @@ export class SitemapXml {
     this.#depth += 1;
     if (this.#depth > LIMITS.depthMax) throw new Stop('over_budget');
     if (this.kind === null) this.#openRoot(tag);
-    // A name without a prefix, or with the root's, counts as one of sitemaps.org, whatever its namespace.
+    // A name without a prefix, or with the root's, is accepted whatever its namespace.
     else if (tag.prefix === '' || tag.prefix === this.#rootPrefix || NAMESPACE.test(tag.uri.trim()))
-      this.#openInside(this.kind, tag);
+      this.#openChild(this.kind, tag);
   }
 
   #openRoot({ prefix, local }: SaxesTagNS): void {
@@ -123,16 +122,16 @@ export class SitemapXml {
     if (root === undefined) throw new Stop(local.toLowerCase() === 'html' ? 'html' : 'wrong_root');
     this.kind = root.kind;
     this.#entryName = root.entryName;
-    // Elements of RSS have no prefix, whatever that of the root (`rdf:RDF`).
+    // RSS elements have no prefix, even if the root has one (`rdf:RDF`).
     this.#rootPrefix = root.kind === 'rss' ? '' : prefix;
   }
 
-  #openInside(kind: XmlKind, { local, attributes }: SaxesTagNS): void {
+  #openChild(kind: XmlKind, { local, attributes }: SaxesTagNS): void {
     const entry = this.#entry;
     if (entry === null) {
       const isEntryDepth = this.#depth === 2 || (this.#depth === 3 && kind === 'rss');
       if (local === this.#entryName && isEntryDepth)
-        this.#entry = { depth: this.#depth, field: null, loc: '', lastmod: '', isFurther: false };
+        this.#entry = { depth: this.#depth, field: null, loc: '', lastmod: '', isExtraUrl: false };
     } else if (this.#depth === entry.depth + 1) {
       if (kind === 'atom') {
         const isAlternate = (attributes.rel?.value ?? 'alternate') === 'alternate';
@@ -140,7 +139,7 @@ export class SitemapXml {
       } else if (kind === 'rss') {
         if (local === 'link' && entry.loc === '') entry.field = 'loc';
       } else if (local === 'loc') {
-        // An entry has one URL; if it has more, each counts as an entry, so that no page is lost.
+        // Each extra URL of an entry counts as an entry, so that no page is lost.
         if (entry.loc.trim() !== '') this.#add(entry);
         entry.field = 'loc';
       } else if (local === 'lastmod' && entry.lastmod === '') entry.field = 'lastmod';
@@ -168,7 +167,7 @@ export class SitemapXml {
   }
 
   #add(entry: OpenEntry): void {
-    this.tally.add(entry.loc, entry.lastmod, entry.isFurther);
-    Object.assign(entry, { isFurther: true, loc: '', lastmod: '' });
+    this.tally.add(entry.loc, entry.lastmod, entry.isExtraUrl);
+    Object.assign(entry, { isExtraUrl: true, loc: '', lastmod: '' });
   }
 }

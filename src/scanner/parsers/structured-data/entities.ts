@@ -2,7 +2,7 @@ import type { SchemaNode, SchemaValue, StructuredPage } from '../../artifacts/st
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
 import { baseOf } from '../addresses.js';
-import { perObject, remember } from '../../../net/keyed.js';
+import { perObject, getOrCreate } from '../../../net/keyed.js';
 
 /** One thing that a page describes: all nodes of the page with its `@id`, or a single node without one. */
 export interface Entity {
@@ -36,7 +36,7 @@ export class PageEntities {
 
   entityOf(node: SchemaNode): Entity {
     const nodes = node.id === null ? null : this.#nodesById.get(node.id);
-    return remember(this.#entities, node.id ?? node, () => merge(nodes ?? [node], node));
+    return getOrCreate(this.#entities, node.id ?? node, () => merge(nodes ?? [node], node));
   }
 
   /** Returns the distinct entities of these nodes, up to `examinedNodesMax`, in order. */
@@ -80,7 +80,7 @@ function merge(nodes: readonly SchemaNode[], fallback: SchemaNode): Entity {
   const unknown = new Set(terms.filter(({ name, isCertain }) => isCertain && !isKnown(name)).map(({ name }) => name));
   const properties = new Map<string, SchemaValue[]>();
   for (const { name, values } of nodes.flatMap((node) => node.properties))
-    for (const value of values) remember(properties, name, () => []).push(value);
+    for (const value of values) getOrCreate(properties, name, () => []).push(value);
   return {
     node: nodes.find(({ isReference }) => !isReference) ?? nodes[0] ?? fallback,
     types: new Set(nodes.flatMap((node) => node.types.map(({ name }) => name))),

@@ -12,19 +12,18 @@ import { moveTo, type Preview, PreviewMovedError } from '../scanner/client/stand
 import type { Scanners } from '../scanner/scan/scanner.js';
 import type { ScanOptions } from './scan-options.js';
 
-export interface Reach {
-  /** The user's own server, which need not be public. */
+export interface SiteAccess {
+  /** The user's own server, possibly not public. */
   readonly local?: URL;
-  /** The preview that answers for the site. */
+  /** The preview that is scanned instead of the site. */
   readonly preview?: Preview;
   /** Header fields for the origin of the site or its preview. */
   readonly siteFields?: Readonly<Record<string, string>>;
   readonly listen?: Listener;
 }
 
-/** What `scan` needs of the network. */
 export interface ScanCommandDeps extends Scanners {
-  /** Returns the reason why the guard refuses a target; null if it does not. */
+  /** Returns why the guard refuses a target; null if it accepts it. */
   readonly vetTarget: (origin: URL) => Promise<RefusalReason | null>;
 }
 
@@ -38,30 +37,30 @@ export interface Target {
 }
 
 /**
- * Parses what to scan. The page of the address comes before the named pages.
- * @param pagesOption the name of the option with the pages, for errors
+ * Parses what to scan. The address's own page comes before the chosen pages.
+ * @param pagesOption name of the option that lists the pages, for errors
  * @throws InputError
  */
 export function parseTarget({ address, as, pages = [], isLocal = false }: Target, pagesOption: string) {
   const { origin, hostname } = parseSiteInput(address);
   const judgedAs = as === undefined ? null : parseJudgedAs(as);
-  const own = pageOf(address);
-  const named = pages.map((text) => parsePageOf(origin, text.trim(), pagesOption));
-  const distinct = distinctBy([...(own ? [own] : []), ...named], ({ href }) => href);
+  const ownPage = pageOf(address);
+  const chosen = pages.map((text) => parsePageOf(origin, text.trim(), pagesOption));
+  const distinct = distinctBy([...(ownPage ? [ownPage] : []), ...chosen], ({ href }) => href);
   const { chosenPagesMax: max } = SCAN_LIMITS;
   if (distinct.length > max)
     throw new InputError(`${pagesOption}: these are ${distinct.length} pages. Choose ${max} at most.`);
-  const read = judgedAs === null ? distinct : distinct.map((page) => moveTo(judgedAs, page));
-  const reach: Reach = {
+  const targetPages = judgedAs === null ? distinct : distinct.map((page) => moveTo(judgedAs, page));
+  const access: SiteAccess = {
     ...(isLocal && { local: origin }),
     ...(judgedAs && { preview: { site: judgedAs, servedBy: origin } }),
   };
   return {
-    reach,
+    access,
     target: {
       origin: judgedAs ?? origin,
       isOwnershipVerified: false,
-      ...(read.length > 0 && { pages: read }),
+      ...(targetPages.length > 0 && { pages: targetPages }),
     } as ScanTarget,
     site: { hostname, origin: origin.origin, ...(judgedAs && { judgedAs: judgedAs.origin }) },
   };
@@ -77,55 +76,55 @@ function parseJudgedAs(as: string): URL {
   throw new InputError('--as takes the origin of the site, such as https://www.example.com.');
 }
 
-/** Prepares a scan of the site or its preview. @throws InputError if it must not be scanned */
-export async function openReach(
+/** Prepares a scan of the site or its preview. @throws InputError if the guard refuses it */
+export async function prepareScan(
   site: URL,
-  reach: Reach,
-  createDeps: (reach: Reach) => Promise<ScanCommandDeps>,
+  access: SiteAccess,
+  createDeps: (access: SiteAccess) => Promise<ScanCommandDeps>,
 ): Promise<ScanCommandDeps> {
-  const { servedBy = site } = reach.preview ?? {};
-  const deps = await createDeps(reach);
+  const { servedBy = site } = access.preview ?? {};
+  const deps = await createDeps(access);
   const refusal = await deps.vetTarget(servedBy);
   if (refusal !== null) throw refusalError(servedBy, refusal);
   return deps;
 }
 
-/** @throws InputError if a preview redirects to https, otherwise the given error */
-export function refuseMoved(error: unknown): never {
+/** @throws InputError if a preview redirects to https, otherwise `error` */
+export function rethrowMoved(error: unknown): never {
   if (!(error instanceof PreviewMovedError)) throw error;
   throw new InputError(`The preview redirects to https. Give that address: ${error.to}.`);
 }
 
 function refusalError(origin: URL, refusal: RefusalReason): InputError {
   const isName = literalAddressOf(origin.hostname) === null;
-  const isOwn =
+  const isOwnServer =
     refusal === 'address_not_public' || isPrivateLiteral(origin) || (isName && !origin.hostname.includes('.'));
   const reason =
     refusal === 'host_not_allowed' && isName
       ? describeRefusal(origin)
       : `${origin.host} is refused: ${REFUSALS[refusal]}.`;
-  return new InputError(`${reason}${isOwn ? ' To scan a server of your own, add --local.' : ''}`);
+  return new InputError(`${reason}${isOwnServer ? ' To scan a server of your own, add --local.' : ''}`);
 }
 
-/** Fields that the scanner sets, or that delimit requests. */
-const OURS =
+/** Fields that the scanner sets itself, or that delimit requests. */
+const RESERVED_FIELDS =
   /^(accept|accept-encoding|accept-language|connection|content-length|content-type|expect|host|keep-alive|te|transfer-encoding|upgrade|user-agent)$/;
 
 /** A token, then a value without control characters (RFC 9110 §5.1, §5.5). */
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?)[ \t]*$/;
 
 /**
- * Reads header fields that open a protected preview from `--header` and `--basic` (RFC 7617). Messages never repeat a value.
- * @param isNamed true if the address is on the command line: a file never opens a private network or sends a header
- * @param readPassword called if there is a user
+ * Parses `--header` and `--basic` (RFC 7617), the header fields for a protected preview. Errors never quote a value.
+ * @param hasAddress true if the address is on the command line: a file must not open a private network or send a header
+ * @param readPassword called only with --basic
  * @throws InputError
  */
 export async function readSiteFields(
   { local, header = [], basic: user }: ScanOptions,
-  isNamed: boolean,
+  hasAddress: boolean,
   readPassword: () => Promise<string>,
-): Promise<Pick<Reach, 'siteFields'>> {
-  if (!isNamed && (local || header.length > 0 || user !== undefined)) {
+): Promise<Pick<SiteAccess, 'siteFields'>> {
+  if (!hasAddress && (local || header.length > 0 || user !== undefined)) {
     throw new InputError('--local, --header and --basic need the address on the command line, not in a file.');
   }
   const fields = new Map<string, string>();
@@ -133,7 +132,7 @@ export async function readSiteFields(
     const [, name, value = ''] = FIELD.exec(text) ?? [];
     if (name === undefined) throw new InputError("--header takes a name and a value, such as 'X-Preview: token'.");
     const key = name.toLowerCase();
-    if (OURS.test(key)) throw new InputError(`--header: the scanner sets ${name} itself. Leave it out.`);
+    if (RESERVED_FIELDS.test(key)) throw new InputError(`--header: the scanner sets ${name} itself. Leave it out.`);
     if (fields.has(key)) throw new InputError(`--header: ${name} is given twice. Give it once.`);
     fields.set(key, value);
   }
@@ -154,7 +153,7 @@ export async function askPassword(
   stderr.write('Password: ');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: stdin, output: silent, terminal: true });
-  // Closed if the user cancels.
+  // The terminal closes if the user cancels.
   const [password] = (await Promise.race([once(terminal, 'line'), once(terminal, 'close')])) as [string?];
   terminal.close();
   stderr.write('\n');
