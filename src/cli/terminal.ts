@@ -7,13 +7,13 @@ const READER_GONE = 141;
 const COLUMNS_MIN = 40;
 const COLUMNS_MAX = 100;
 
-export type Wishes = Omit<Display, 'columns'> & { readonly columns?: number | null };
+export type DisplayOptions = Omit<Display, 'columns'> & { readonly columns?: number | null };
 
 /**
  * Writes to the process's streams. Ends the process if stdout fails: silently if its reader has exited, otherwise as an internal failure.
  */
 export function createTerminalOutput(
-  { columns = null, ...wishes }: Wishes,
+  { columns = null, ...options }: DisplayOptions,
   stdout: NodeJS.WriteStream = process.stdout,
   stderr: NodeJS.WriteStream = process.stderr,
   exit: (code: number) => void = (code) => process.exit(code),
@@ -42,8 +42,8 @@ export function createTerminalOutput(
         }
       : null,
     display: {
-      ...wishes,
-      hasColour: wishes.hasColour && stdout.isTTY,
+      ...options,
+      hasColour: options.hasColour && stdout.isTTY,
       columns: Math.min(COLUMNS_MAX, Math.max(COLUMNS_MIN, columns ?? (stdout.isTTY ? stdout.columns : 80))),
     },
   };

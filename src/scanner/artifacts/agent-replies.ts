@@ -74,7 +74,8 @@ export function treatmentOf(trial: AgentTrial, page: AgentPage, others: readonly
 }
 
 /**
- * Checks if the server serves known agents from our IP address: Googlebot or a sibling agent on this page, or this agent on another page. none: it serves none of them.
+ * Checks if the server serves known agents from our IP address: Googlebot or a sibling agent on this page, or this agent on another
+ * page. none: it serves none of them.
  */
 export function judgeReferences(
   { agent }: AgentTrial,

@@ -1,6 +1,6 @@
 import { distinctBy } from '../../net/keyed.js';
 
-/** A web agent, or a robots.txt token without one, as its vendor describes it. */
+/** A web agent, or a token that only robots.txt uses, as its vendor describes it. */
 export interface Agent {
   /** Its product token in robots.txt, as the vendor spells it. */
   readonly token: string;
@@ -209,7 +209,8 @@ interface AssistantSource {
   readonly products?: string;
   readonly tokens: readonly AgentToken[];
   /**
-   * True if its vendor tells sites how to verify its agents by IP address. Firewalls do, so a test from our address proves nothing. Read on 2026-11-29: developers.google.com/search/docs/advanced/crawling/verifying-googlebot and
+   * True if its vendor tells sites how to verify its agents by IP address. Firewalls do, so a test from our address proves nothing.
+   * Read on 2026-11-29: developers.google.com/search/docs/advanced/crawling/verifying-googlebot and
    * www.bing.com/webmaster/help/how-to-verify-bingbot-3905dc26.
    */
   readonly isVerifiedByAddress?: true;

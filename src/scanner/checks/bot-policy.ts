@@ -43,7 +43,7 @@ export interface Disallowed<T extends AgentToken> {
   readonly line: number;
 }
 
-/** Tokens that robots.txt keeps from the home page, and tokens that it allows only there. */
+/** Tokens that robots.txt disallows on the home page, and tokens that it allows only there. */
 export interface DisallowedAgents<T extends AgentToken> {
   readonly onHome: readonly Disallowed<T>[];
   readonly onOthers: readonly Disallowed<T>[];
@@ -55,7 +55,7 @@ export interface DisallowedAgents<T extends AgentToken> {
 
 type Policy = Pick<RobotsFile, 'origin' | 'robots'>;
 
-/** Decides which of these tokens may fetch the final home page and other pages. */
+/** Finds which of these tokens may not fetch the final home page or any other page. */
 export function findDisallowedAgents<const T extends AgentToken>(
   file: Policy,
   home: Pick<Home, 'url' | 'candidates'>,
