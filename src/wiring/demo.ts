@@ -141,7 +141,7 @@ function describeDemo({ own, shop, key }: Demo, { publicUrl, port }: Config, sig
   const second = shop
     ? `${shop.id}  ${shop.origin}, a made-up shop with faults${shop.latestNumber < SHOP_RUNS.length ? `: its ${SHOP_RUNS.length} runs are made in a few seconds` : ''}.
              After run ${SHOP_RUNS.length}, its robots.txt is fixed: "Check again" shows it`
-    : `(not started: port ${port + 1} is in use. To use ports 4000 and 4001: PORT=4000 make run)`;
+    : `(not started: it needs port ${port + 1}, which is in use; for ports 4000 and 4001: PORT=4000 make run)`;
   const sites = own
     ? `  Site       ${own.id}  ${own.origin}, which is this service itself
   Last run   number ${own.run.number}, ${own.run.reference}: ${own.run.score === null ? 'no score' : `score ${own.run.score} of 100`}
