@@ -14,8 +14,9 @@ const QUERY_TIMEOUT_MS = 10_000;
 /** How long to retry a statement or transaction that lost a deadlock or a serialisation conflict. */
 const CONFLICT_WAIT_MS = 2000;
 
-/** How long to ask whether a COMMIT took effect after its answer was lost. A commit takes milliseconds. */
-const COMMIT_CHECK_MS = 2000;
+/** How long to ask whether a COMMIT took effect after its answer was lost: a server that restarts may need seconds. */
+const COMMIT_CHECK_MS = 5000;
+const COMMIT_CHECK_TIMEOUT_MS = 2000;
 
 export function openPostgres(url: string): Engine {
   const pool = new pg.Pool({
@@ -101,8 +102,8 @@ function readOutcome(url: string, id: string): Promise<string | null> {
   const ask = async () => {
     const client = new pg.Client({
       connectionString: url,
-      connectionTimeoutMillis: COMMIT_CHECK_MS,
-      query_timeout: COMMIT_CHECK_MS,
+      connectionTimeoutMillis: COMMIT_CHECK_TIMEOUT_MS,
+      query_timeout: COMMIT_CHECK_TIMEOUT_MS,
     }).on('error', ignore);
     try {
       await client.connect();
