@@ -1,18 +1,23 @@
-import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
 import { inspect } from 'node:util';
-import { MessageChannel, type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { createScanning } from './package/scanning.js';
 import { createLogger, logConsole } from './platform/logging.js';
 import { OutOfResources, OutOfSlots } from './scanner/artifacts/resource.js';
 import { overlayOfFile } from './scanner/client/stand-in.js';
-import type { AnonymousLimits, ScanTarget } from './scanner/client/visit.js';
+import type { ScanTarget } from './scanner/client/visit.js';
 import type { ScanProgress } from './scanner/report/progress.js';
 import type { Trial } from './scanner/scan/recorded-scan.js';
 import type { ScanReport } from './scanner/scan/scan.js';
 import { createScanners } from './scanner/scan/scanner.js';
-import type { Outcome, Question, ScanMessage, ScanOrder, ThreadSettings } from './wiring/scan-thread.js';
+import {
+  limitsFrom,
+  type Outcome,
+  type ScanMessage,
+  type ScanOrder,
+  type ThreadSettings,
+} from './wiring/scan-thread.js';
 
 /** The program of a scan thread, which `wiring/scan-thread.ts` starts. */
 const { config, endpoints } = workerData as ThreadSettings;
@@ -56,23 +61,6 @@ function targetOf({ port, target, origin, pages, isAnonymous }: ScanOrder): Scan
     origin: new URL(origin),
     ...(pages && { pages: pages.map((page) => new URL(page)) }),
     ...(isAnonymous && { anonymousLimits: limitsFrom(port) }),
-  };
-}
-
-/** Asks the service for the limits of a free scan. */
-function limitsFrom(port: MessagePort): AnonymousLimits {
-  const release = new AbortController();
-  port.once('message', () => release.abort());
-  const ask = async <Answer>(question: Question): Promise<Answer> => {
-    const { port1, port2 } = new MessageChannel();
-    port.postMessage({ question, reply: port2 } satisfies ScanMessage, [port2]);
-    const [answer] = (await once(port1, 'message')) as [Answer];
-    port1.close();
-    return answer;
-  };
-  return {
-    pace: { reserve: (address) => ask<number>({ address }), released: release.signal },
-    mayRequestDomain: (domain) => ask<boolean>({ domain }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { EventLoopUtilization } from 'node:perf_hooks';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { TryFile } from '../app/context.js';
@@ -44,13 +45,15 @@ export type Outcome =
   | { readonly fault: string };
 
 /** A question of a free scan: how long to wait before a request to this address, or whether this domain may get one. */
-export type Question = { readonly address: string } | { readonly domain: string };
+type Question = { readonly address: string } | { readonly domain: string };
 
 /** A message of the thread about a scan. */
-export type ScanMessage =
-  | { readonly outcome: Outcome }
-  | { readonly progress: ScanProgress }
-  | { readonly question: Question; readonly reply: MessagePort };
+export type ScanMessage = { readonly outcome: Outcome } | { readonly progress: ScanProgress } | Asked;
+
+interface Asked {
+  readonly question: Question;
+  readonly reply: MessagePort;
+}
 
 export interface ScanThreadOptions extends ThreadSettings {
   readonly heapMibMax: number;
@@ -118,7 +121,7 @@ export class ScanThread {
     const receive = async (message: ScanMessage): Promise<void> => {
       if ('outcome' in message) resolve(message.outcome);
       else if ('progress' in message) onProgress?.(message.progress);
-      else if (anonymousLimits) message.reply.postMessage(await answer(message.question, anonymousLimits));
+      else if (anonymousLimits) await reply(message, anonymousLimits);
     };
     // What a listener throws fails its scan alone.
     port.on('message', (message: ScanMessage) => void receive(message).catch(reject));
@@ -143,7 +146,7 @@ export class ScanThread {
   }
 
   #start(): Thread {
-    const { config, endpoints, heapMibMax, program = PROGRAM } = this.options;
+    const { config, endpoints, heapMibMax, onRefused, program = PROGRAM } = this.options;
     const { scanAllowCidrs, scanAllowPorts, publicUrl, evidenceDays, logLevel } = config;
     const settings: ThreadSettings = {
       config: { scanAllowCidrs, scanAllowPorts, publicUrl, evidenceDays, logLevel },
@@ -154,7 +157,13 @@ export class ScanThread {
     worker.unref();
     const thread: Thread = { worker, running: new Set(), stopTimer: () => undefined };
     const end = (cause: unknown): void => void this.#end(thread, cause);
-    worker.on('message', this.options.onRefused);
+    worker.on('message', (reason: RefusalReason) => {
+      try {
+        onRefused(reason);
+      } catch (error) {
+        end(error);
+      }
+    });
     worker.on('error', end);
     worker.on('messageerror', end);
     worker.on('exit', () => end(undefined));
@@ -185,8 +194,37 @@ export class ScanThread {
   }
 }
 
-function answer(question: Question, limits: AnonymousLimits): Promise<boolean | number> | number {
-  return 'address' in question ? limits.pace.reserve(question.address) : limits.mayRequestDomain(question.domain);
+async function reply({ question, reply: port }: Asked, limits: AnonymousLimits): Promise<void> {
+  try {
+    port.postMessage(
+      await ('address' in question ? limits.pace.reserve(question.address) : limits.mayRequestDomain(question.domain)),
+    );
+  } finally {
+    port.close();
+  }
+}
+
+/**
+ * Asks the service for the limits of a free scan, in the thread.
+ * @param port of the {@link ScanRequest}; a question rejects if the service no longer waits for the scan
+ */
+export function limitsFrom(port: MessagePort): AnonymousLimits {
+  const release = new AbortController();
+  port.once('message', () => release.abort());
+  const ask = async <Answer>(question: Question): Promise<Answer> => {
+    const { port1, port2 } = new MessageChannel();
+    const answered = once(port1, 'message') as Promise<[Answer]>;
+    const closed = once(port1, 'close').then(() => {
+      throw new Error('the service no longer waits for this scan');
+    });
+    port.postMessage({ question, reply: port2 } satisfies ScanMessage, [port2]);
+    const [answer] = await Promise.race([answered, closed]);
+    return answer;
+  };
+  return {
+    pace: { reserve: (address) => ask<number>({ address }), released: release.signal },
+    mayRequestDomain: (domain) => ask<boolean>({ domain }),
+  };
 }
 
 /** The cause of `overloaded` distinguishes it from a scan that never began. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
-import type { Worker } from 'node:worker_threads';
+import { MessageChannel, type Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { readConfig } from '../../src/config.js';
 import { createScanning } from '../../src/package/scanning.js';
@@ -9,10 +9,11 @@ import { createLogger } from '../../src/platform/logging.js';
 import type { ScanProgress } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { AddressPace } from '../../src/scanner/client/limiter.js';
-import { createScanThreads, ScanThread, type ScanThreadOptions } from '../../src/wiring/scan-thread.js';
+import { createScanThreads, limitsFrom, ScanThread, type ScanThreadOptions } from '../../src/wiring/scan-thread.js';
 import type { StartTimer } from '../../src/platform/timer.js';
 import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
 import { createScanners } from '../../src/scanner/scan/scanner.js';
+import { until } from '../support/held-timers.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import type { FixtureRoute, FixtureSite } from '../support/fixture-site.js';
 
@@ -240,6 +241,49 @@ t.test('a listener that throws fails its scan alone', async (t) => {
   };
   await t.rejects(thread.scan(TARGET, broken, ['held']), { message: 'no such page' });
   t.type(await thread.scan(TARGET), 'number');
+});
+
+t.test('a count of refusals that throws ends the thread, not the process', async (t) => {
+  const program = programOf(`parentPort.postMessage('address_not_public');`);
+  const onRefused = () => {
+    throw new Error('no such metric');
+  };
+  const { startTimer } = holdTimers();
+  const thread = new ScanThread({ ...NO_SETTINGS, program, startTimer, heapMibMax: 256, onRefused });
+  t.teardown(() => thread.close());
+  await t.rejects(thread.scan(TARGET), { ...ENDED, cause: { message: 'no such metric' } });
+});
+
+t.test('a question of a free scan fails if the service no longer waits for the scan', async (t) => {
+  const program = programOf(`
+    const { port1, port2 } = new MessageChannel();
+    port1.on('close', () => parentPort.postMessage('port_not_allowed'));
+    port.postMessage({ question: { domain: 'example.com' }, reply: port2 }, [port2]);`);
+  const { thread, refused } = startThread(t, { ...NO_SETTINGS, program });
+  const mayRequestDomain = () => Promise.reject(new Error('out of order'));
+  const anonymousLimits = { pace: new AddressPace(), mayRequestDomain };
+  await t.rejects(thread.scan({ ...TARGET, anonymousLimits }), { message: 'out of order' });
+  await until(() => refused.length > 0);
+
+  const { origin, settings } = await startSite(t);
+  const own = startThread(t, settings).thread;
+  const spent = {
+    pace: { reserve: mayRequestDomain as never, released: new AbortController().signal },
+    mayRequestDomain,
+  };
+  const target = { origin, isOwnershipVerified: false };
+  const running = own.scan(target);
+  await t.rejects(own.scan({ ...target, anonymousLimits: spent }), { message: 'out of order' });
+  t.ok((await running).findings.length > 1, 'other scans of the thread continue');
+  t.equal((await own.scan(target, undefined, ['C-LLMS-01'])).findings.length, 1);
+
+  const gone = { message: /no longer waits/ };
+  const { port1, port2 } = new MessageChannel();
+  const limits = limitsFrom(port2);
+  const early = t.rejects(limits.mayRequestDomain('example.com'), gone, 'asked before the port closed');
+  port1.close();
+  await early;
+  await t.rejects(async () => limits.pace.reserve('192.0.2.1'), gone, 'asked afterwards');
 });
 
 t.test('a thread whose error and exit arrive in one turn ends once', async (t) => {
