@@ -26,9 +26,15 @@ export function parseId(kind: keyof typeof NAMES, text: string): string {
 
 /** @throws InputError if it was not found */
 export function requireFound<T>(kind: keyof typeof NAMES, found: T | undefined): T {
-  if (found !== undefined) return found;
+  if (found === undefined) throw notFound(kind);
+  return found;
+}
+
+export function notFound(kind: keyof typeof NAMES): InputError {
   const name = NAMES[kind];
-  throw new InputError(`There is no such ${name}. Take its id (${kind}_ and 20 characters) from the list of ${name}s.`);
+  return new InputError(
+    `There is no such ${name}. Take its id (${kind}_ and 20 characters) from the list of ${name}s.`,
+  );
 }
 
 const TOKEN_BYTES = 32;

@@ -1,5 +1,5 @@
 import { DAY_MS, laterThan, timeAfter, utcDay, utcMonth } from '../../platform/clock.js';
-import { digestSecretToken, newId, parseId, requireFound } from '../../platform/ids.js';
+import { digestSecretToken, newId, notFound, parseId, requireFound } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
@@ -97,8 +97,8 @@ export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysConte
     async revoke(keyId: string, owner?: string): Promise<ApiKey> {
       const id = parseId('key', keyId);
       return db.transaction(async (tx) => {
-        const found = await tx.one(lockApiKey({ id }));
-        const key = requireFound('key', owner === undefined || found?.accountId === owner ? found : undefined);
+        const key = requireFound('key', await tx.one(lockApiKey({ id })));
+        if (owner !== undefined && key.accountId !== owner) throw notFound('key');
         if (key.revokedAt !== null) return key;
         const now = clock.now();
         const revokedAt = now.toISOString();
