@@ -1,7 +1,7 @@
 import { InputError } from '../../platform/input-error.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
-import { accounts } from '../accounts/accounts.js';
+import { accounts, selectAccountForUpdate } from '../accounts/accounts.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { findCommitHash } from '../runs/run.js';
@@ -93,7 +93,8 @@ export async function setEmailAlerts(
   if (isOn && !hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
   const now = clock.now();
   await db.transaction(async (tx) => {
-    if (((await alertAddress(tx, id)) !== null) === isOn) return;
+    const account = await tx.one(selectAccountForUpdate({ id }));
+    if (!account || (account.email_alerts_since !== null) === isOn) return;
     await tx.run(accounts.update({ id }, { email_alerts_since: isOn ? now.toISOString() : null }));
     const event = isOn ? 'email_alerts_turned_on' : 'email_alerts_turned_off';
     await recordEvent(tx, { accountId: id, event, now });

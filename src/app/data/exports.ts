@@ -15,7 +15,7 @@ import { keyLines } from '../keys/keys.js';
 import { runLines } from '../runs/run-export.js';
 import { publishedToExport } from '../publications/publications.js';
 import { ownershipTokenLines } from '../sites/proof.js';
-import { describeSite, listSites } from '../sites/site.js';
+import { describeSite, sitesToExport } from '../sites/site.js';
 import { listAcceptedFailures } from '../triage/accepted-failures.js';
 import { rechecksOf } from '../triage/rechecks.js';
 
@@ -34,7 +34,7 @@ const LINES: readonly (readonly [type: string, lines: Lines])[] = [
 ];
 
 async function* siteLines(db: Database, accountId: string): AsyncGenerator<object, void> {
-  for (const site of await listSites(db, accountId)) {
+  for await (const site of sitesToExport(db, accountId)) {
     yield {
       ...describeSite(site),
       schedule: await readSchedule(db, site.id),

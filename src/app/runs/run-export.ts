@@ -2,7 +2,7 @@ import type { Database } from '../../store/database.js';
 import { readPages } from '../../store/batches.js';
 import { defineQuery } from '../../store/query.js';
 import { readEvidence } from '../evidence/evidence.js';
-import { listSites } from '../sites/site.js';
+import { sitesToExport } from '../sites/site.js';
 import { unpackAnswer, unpackRun } from './run-bodies.js';
 import { labelFromRow, type RunRow } from './run-rows.js';
 
@@ -15,7 +15,7 @@ const selectRunsToExport = defineQuery<RunRow, { site_id: string; after: number 
 
 /** Yields a line of JSON for each run of the account, with the stored response byte for byte. */
 export async function* runLines(db: Database, accountId: string): AsyncGenerator<string, void> {
-  for (const { id: site_id } of await listSites(db, accountId)) {
+  for await (const { id: site_id } of sitesToExport(db, accountId)) {
     const runs = readPages<RunRow>((last) => db.run(selectRunsToExport({ site_id, after: last?.number ?? 0 })));
     for await (const run of runs) {
       const { body, advice } = unpackRun(run.body);

@@ -4,7 +4,9 @@ import { registrableDomain } from '../../net/url-gate.js';
 import { requireFound } from '../../platform/ids.js';
 import { fetchSameHostMetas, fetchSameHostText, type NoText } from '../../scanner/client/same-host.js';
 import type { Visit } from '../../scanner/client/visit.js';
+import { readPages } from '../../store/batches.js';
 import type { Sql } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Context } from '../context.js';
 import type { Site, VerifiedBy } from './site.js';
@@ -52,9 +54,23 @@ export async function readOwnershipToken(sql: Sql, account_id: string, host: str
   return (await sql.one(tokens.find({ account_id, host }, ['token'])))?.token;
 }
 
-/** Yields the ownership tokens of sites, of whole domains and of removed sites. */
-export async function* ownershipTokenLines(db: Sql, account_id: string): AsyncGenerator<object, void> {
-  yield* await db.run(tokens.find({ account_id }, ['host', 'token'], 'host'));
+const TOKENS_AT_ONCE = 200;
+
+const selectTokensAfter = defineQuery<{ host: string; token: string }, { account_id: string; after: string }>(
+  (sql, { account_id, after }) =>
+    sql('ownership_tokens')
+      .select('host', 'token')
+      .where({ account_id })
+      .where('host', '>', after)
+      .orderBy('host')
+      .limit(TOKENS_AT_ONCE),
+);
+
+/** Reads the ownership tokens of sites, of whole domains and of removed sites. */
+export function ownershipTokenLines(db: Sql, account_id: string): AsyncGenerator<object, void> {
+  return readPages<{ host: string; token: string }>((last) =>
+    db.run(selectTokensAfter({ account_id, after: last?.host ?? '' })),
+  );
 }
 
 /** Where a proof can be published, besides the home page. */

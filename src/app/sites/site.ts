@@ -3,6 +3,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
 import type { Platform } from '../../scanner/verdict/fix-parts.js';
+import { readPages } from '../../store/batches.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
@@ -170,6 +171,27 @@ const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, 
 /** Lists the account's sites in the order in which they were added. */
 export async function listSites(db: Database, accountId: string): Promise<Site[]> {
   return (await db.run(selectSitesOfAccount({ account_id: accountId }))).map(siteOf);
+}
+
+const SITES_AT_ONCE = 200;
+
+const selectSitesAfter = defineQuery<SiteRow, { account_id: string; after_time: string; after_id: string }>(
+  (sql, { account_id, after_time, after_id }) =>
+    sql('sites')
+      .where({ account_id, is_deleting: 0 })
+      .whereRaw('(created_at, id) > (?, ?)', [after_time, after_id])
+      .orderBy(['created_at', 'id'])
+      .limit(SITES_AT_ONCE),
+);
+
+/** Reads the account's sites a page at a time, in the order of {@link listSites}. */
+export function sitesToExport(db: Database, account_id: string): AsyncGenerator<Site, void> {
+  return readPages<Site>(async (last) => {
+    const rows = await db.run(
+      selectSitesAfter({ account_id, after_time: last?.createdAt ?? '', after_id: last?.id ?? '' }),
+    );
+    return rows.map(siteOf);
+  });
 }
 
 const incrementRunCounter = defineQuery<SiteRow, { id: string }>((sql, { id }) =>

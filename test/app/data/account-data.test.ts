@@ -1,13 +1,14 @@
 import { accountData, siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
-import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { accounts, createAccounts } from '../../../src/app/accounts/accounts.js';
+import { setEmailAlerts } from '../../../src/app/alerts/recipients.js';
 import { eraseRemoved } from '../../../src/app/data/removal.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery, type Query, type Value } from '../../../src/store/query.js';
-import { RELEASE, TestClock, textOf } from '../../support/accounts.js';
-import { failWhen, watchStatements } from '../../support/changed-database.js';
+import { addAccount, RELEASE, TestClock, textOf } from '../../support/accounts.js';
+import { changeDatabase, failWhen, watchStatements } from '../../support/changed-database.js';
 import { untilBlocked } from '../../support/lock-waits.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -206,6 +207,41 @@ onEachDatabase(async (t, engine) => {
     });
     await t.rejects(eraseRemoved(failingForFirst), { message: 'out of order' });
     for (const id of ids) t.equal((await tablesWith(db, [id])).includes('sites'), id === stuck);
+  });
+
+  t.test('an export reads many sites and ownership tokens a page at a time', async (t) => {
+    const db = await engine.openDb(t);
+    const { id } = await addAccount(db);
+    const hosts = Array.from({ length: 450 }, (_, index) => `s${String(index).padStart(3, '0')}.example.com`);
+    const sites = createSites({ db, clock: new TestClock(), vetSite: () => true, sitesMaxOverride: 1000 });
+    await sites.addList(id, hosts.join('\n'));
+    let mostRows = 0;
+    const watched = changeDatabase(db, {
+      run: async (query) => {
+        const rows = await db.run(query);
+        mostRows = Math.max(mostRows, rows.length);
+        return rows;
+      },
+    });
+    const lines = await linesOf(accountData({ db: watched, clock: new TestClock() }).exportAll(id));
+    const read = lines.map((line) => JSON.parse(line) as { type: string; hostname?: string; host?: string });
+    const exported = read.filter(({ type }) => type === 'site').map(({ hostname }) => hostname);
+    t.same(exported.sort(), hosts);
+    t.same(
+      read.filter(({ type }) => type === 'ownership_token').map(({ host }) => host),
+      ['example.com', ...hosts],
+    );
+    t.ok(mostRows <= 200, `${mostRows} rows in one statement`);
+  });
+
+  t.test('alerts by email cannot be turned on for a removed account', async (t) => {
+    const db = await engine.openDb(t);
+    const { id } = await addAccount(db);
+    const context = { db, clock: new TestClock(), hasMail: true };
+    await setEmailAlerts(context, id, true);
+    await db.run(accounts.update({ id }, { email_alerts_since: null, removed_at: '2026-03-15T12:00:00.000Z' }));
+    await setEmailAlerts(context, id, true);
+    t.match(await rowsOf(db, 'accounts'), [{ id, email_alerts_since: null }]);
   });
 
   t.test('an export contains everything but secrets, and each run as it was stored', async (t) => {
