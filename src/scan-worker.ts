@@ -15,7 +15,7 @@ import {
   limitsFrom,
   type Outcome,
   type ScanMessage,
-  type ScanOrder,
+  type ScanRequest,
   type ThreadSettings,
 } from './wiring/scan-thread.js';
 
@@ -31,22 +31,22 @@ await lowerPriority();
 const scanning = createScanning(config, logger, { endpoints, onRefused: (reason) => parentPort?.postMessage(reason) });
 const scanners = createScanners(scanning);
 
-parentPort?.on('message', (order: ScanOrder) => void perform(order));
+parentPort?.on('message', (request: ScanRequest) => void perform(request));
 
-async function perform(order: ScanOrder): Promise<void> {
-  const send = (message: ScanMessage): void => order.port.postMessage(message);
-  send({ outcome: await settle(performScan(order, (progress) => send({ progress }))) });
+async function perform(request: ScanRequest): Promise<void> {
+  const send = (message: ScanMessage): void => request.port.postMessage(message);
+  send({ outcome: await toOutcome(performScan(request, (progress) => send({ progress }))) });
 }
 
-function performScan(order: ScanOrder, onProgress: (progress: ScanProgress) => void): Promise<ScanReport | Trial> {
-  const { tried, only } = order;
-  const target = targetOf(order);
-  return tried
-    ? scanners.tryOverlay(target, overlayOfFile(tried.pathname, tried.file), onProgress)
+function performScan(request: ScanRequest, onProgress: (progress: ScanProgress) => void): Promise<ScanReport | Trial> {
+  const { trialFile, only } = request;
+  const target = targetOf(request);
+  return trialFile
+    ? scanners.tryOverlay(target, overlayOfFile(trialFile.pathname, trialFile.file), onProgress)
     : scanners.scan(target, onProgress, only);
 }
 
-async function settle(work: Promise<ScanReport | Trial>): Promise<Outcome> {
+async function toOutcome(work: Promise<ScanReport | Trial>): Promise<Outcome> {
   try {
     return { result: await work };
   } catch (error) {
@@ -55,7 +55,7 @@ async function settle(work: Promise<ScanReport | Trial>): Promise<Outcome> {
   }
 }
 
-function targetOf({ port, target, origin, pages, isAnonymous }: ScanOrder): ScanTarget {
+function targetOf({ port, target, origin, pages, isAnonymous }: ScanRequest): ScanTarget {
   return {
     ...target,
     origin: new URL(origin),

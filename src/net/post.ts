@@ -56,7 +56,7 @@ export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...op
       const answer = await transport.exchange({ url, method: 'POST', headers, body, signal: limit.signal });
       clearTimeout(timer);
       timer = setTimeout(abort, BODY_MS);
-      // A body that breaks changes nothing.
+      // A broken response body does not matter.
       await readBody(answer, { bodyBytesMax: BODY_BYTES_MAX, sink: null }).catch(failureOf);
       return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
     } catch (error) {

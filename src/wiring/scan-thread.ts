@@ -24,7 +24,7 @@ export interface ThreadSettings {
 }
 
 /** A scan that the thread performs. URLs cannot be copied between threads. */
-export interface ScanOrder {
+export interface ScanRequest {
   /** Carries the messages about this scan. The thread gets at most one, which ends all waits for the pace of free scans. */
   readonly port: MessagePort;
   readonly target: Omit<ScanTarget, 'origin' | 'pages' | 'anonymousLimits'>;
@@ -34,7 +34,7 @@ export interface ScanOrder {
   /** The checks to run; by default all. */
   readonly only?: readonly string[] | undefined;
   /** A file to try: the site is scanned as it is, and as if it served the file at this path. */
-  readonly tried?: { readonly pathname: string; readonly file: OverlayFile };
+  readonly trialFile?: { readonly pathname: string; readonly file: OverlayFile };
 }
 
 /** How a scan ended. Errors are not copied: they would lose their class and fields. */
@@ -92,7 +92,7 @@ export class ScanThread {
   readonly scan: Scanner = (target, onProgress, only) => this.#perform<ScanReport>(target, onProgress, { only });
 
   readonly tryFile: TryFile = (target, pathname, file, onProgress) =>
-    this.#perform<Trial>(target, onProgress, { tried: { pathname, file } });
+    this.#perform<Trial>(target, onProgress, { trialFile: { pathname, file } });
 
   /** Measures the share of the time since the last call in which the thread was busy; 0 without a thread. */
   measureBusyShare(): number {
@@ -111,7 +111,7 @@ export class ScanThread {
   async #perform<Result>(
     { origin, pages, anonymousLimits, ...target }: ScanTarget,
     onProgress: ((progress: ScanProgress) => void) | undefined,
-    what: Pick<ScanOrder, 'only' | 'tried'>,
+    options: Pick<ScanRequest, 'only' | 'trialFile'>,
   ): Promise<Result> {
     const { worker, running } = (this.#thread ??= this.#start());
     const { startTimer = startNodeTimer } = this.options;
@@ -132,8 +132,14 @@ export class ScanThread {
     running.add(reject);
     try {
       const urls = { origin: origin.href, pages: pages?.map(({ href }) => href) };
-      const order: ScanOrder = { port: port2, target, ...urls, isAnonymous: anonymousLimits !== undefined, ...what };
-      worker.postMessage(order, [port2]);
+      const request: ScanRequest = {
+        port: port2,
+        target,
+        ...urls,
+        isAnonymous: anonymousLimits !== undefined,
+        ...options,
+      };
+      worker.postMessage(request, [port2]);
       const outcome = await promise;
       if ('result' in outcome) return outcome.result as Result;
       throw toError(outcome);

@@ -40,17 +40,17 @@ function defineRevocation(conditions: Readonly<Partial<Record<TableName, string>
   };
 }
 
-const OF_MARKED_SITES = 'site_id IN (SELECT id FROM sites WHERE account_id = :account_id AND is_deleting = 1)';
+const IS_OF_MARKED_SITE = 'site_id IN (SELECT id FROM sites WHERE account_id = :account_id AND is_deleting = 1)';
 
 /**
  * Deletes access to the marked sites of an account, and their pending work, such as the jobs that send messages. The order is the lock order
  * of other transactions: a planner locks a schedule, then adds its job.
  */
 const revokeSites = defineRevocation({
-  publications: OF_MARKED_SITES,
-  schedules: OF_MARKED_SITES,
-  jobs: OF_MARKED_SITES,
-  deploy_hooks: OF_MARKED_SITES,
+  publications: IS_OF_MARKED_SITE,
+  schedules: IS_OF_MARKED_SITE,
+  jobs: IS_OF_MARKED_SITE,
+  deploy_hooks: IS_OF_MARKED_SITE,
 });
 
 /** Deletes credentials and pending work of an account, including links and mails that someone requested for its email address. */
@@ -181,7 +181,7 @@ const selectRemovedAccounts = defineQuery<{ id: string; accountId: string }>((sq
   sql('accounts').select('id', 'id as accountId').whereNotNull('removed_at'),
 );
 
-/** Delete a removed site in batches. Messages of its webhooks may be about other sites. */
+/** Delete a removed site in batches. Its webhooks may have sent alerts about other sites. */
 const ERASE_SITE = [
   defineDeletion('runs', 'site_id = ?'),
   defineDeletion('deliveries', 'site_id = ?'),

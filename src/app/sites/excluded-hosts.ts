@@ -38,12 +38,12 @@ const endOwnerships = defineQuery<
     .returning(['id', 'account_id', 'hostname']),
 );
 
-const IS_OF_SITE = `site_id IN (SELECT id FROM sites WHERE ${IS_ON_HOST})`;
+const IS_OF_EXCLUDED_SITE = `site_id IN (SELECT id FROM sites WHERE ${IS_ON_HOST})`;
 
 /** Delete the cached and public results. */
 const DELETE_RESULTS = Object.entries({
-  run_evidence: IS_OF_SITE,
-  publications: IS_OF_SITE,
+  run_evidence: IS_OF_EXCLUDED_SITE,
+  publications: IS_OF_EXCLUDED_SITE,
   free_scans: IS_ON_HOST,
 }).map(([table, condition]) =>
   defineQuery<never, { host: string }>((sql, { host }) => sql(table).whereRaw(condition, { host }).delete()),

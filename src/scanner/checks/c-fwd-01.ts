@@ -91,7 +91,7 @@ An RSL license is an XML document with the root element "rsl" in the namespace "
     const isCut = inRobots.length >= ROBOTS_LIMITS.preferencesMax;
     const { detail, ...rest } =
       judgeDeclared(declared, isCut) ?? judgeUnread(outcome, preferences) ?? judgeMissing(declared);
-    return { ...rest, detail: sentences(detail, describeAlsoSeen(home, file)) };
+    return { ...rest, detail: sentences(detail, describeHints(home, file)) };
   },
 });
 
@@ -140,7 +140,7 @@ function judgeMissing(declared: readonly Declaration[]): Verdict<'MISSING'> {
 }
 
 /** Describes hints at preferences that are not declared. */
-function describeAlsoSeen(home: Home, robots: RobotsFile | null): SafeText | null {
+function describeHints(home: Home, robots: RobotsFile | null): SafeText | null {
   const seen = isNoAi(home) ? [term('noai')] : [];
   const disallowed = robots ? disallowedTrainers(robots) : [];
   if (disallowed.length > 0) seen.push(safeText`robots.txt groups that block ${listSafeText(disallowed)}`);

@@ -25,7 +25,7 @@ import {
   withPointer,
   probeEndpoint,
   type Protocol,
-  stateOfGet,
+  classifyGet,
 } from './endpoints.js';
 
 const readCurrent: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(text, url, false);
@@ -120,7 +120,7 @@ async function probeRest(context: CollectContext, agent: AgentInterface): Promis
     // A server error may be temporary, so the first URL is retried.
     const attempts = statuses.length === 0 ? 'standard' : 'once';
     const fetched = await ask(context, url, { headers: { accept: ACCEPT }, attempts });
-    const found = withPointer(await stateOfGet(context, url, fetched, ACCEPT, ALIVE_TO_GET), url);
+    const found = withPointer(await classifyGet(context, url, fetched, ACCEPT, ALIVE_TO_GET), url);
     if (found.state === 'alive') return { name, ...found, metadata: metadataOf(fetched) };
     if (isSilent(fetched)) return { name, ...found, state: 'unknown' };
     if ('failure' in fetched || found.state === 'unknown') return { name, ...found };

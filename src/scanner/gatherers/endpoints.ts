@@ -38,7 +38,7 @@ const JSON_RPC = /"jsonrpc"\s{0,9}:\s{0,9}"2\.0"/;
 type State = Pick<TargetState, 'state' | 'detail'>;
 
 const ALIVE: State = { state: 'alive', detail: safeText`answers` };
-const PAGE: State = {
+const RETURNS_A_PAGE: State = {
   state: 'unreachable',
   detail: safeText`returns a page of the site instead of answering as an endpoint`,
 };
@@ -55,7 +55,7 @@ export async function probeEndpoint(
   if (context.isPrivateLink(url)) return { name, state: 'invalid', detail: PRIVATE_DETAIL };
   const { accept, requests } = protocol;
   let last = await ask(context, url, { headers: { accept }, attempts: 'once' });
-  let found = await stateOfGet(context, url, last, accept);
+  let found = await classifyGet(context, url, last, accept);
   if (found === ALIVE) {
     // POST-only endpoints send their challenge only to a POST.
     const isPostOnly = 'response' in last && last.response.status === 405;
@@ -63,7 +63,7 @@ export async function probeEndpoint(
   } else if ('response' in last || isSilent(last)) {
     for (let at = 0; at < requests.length && found !== ALIVE; at += 1) {
       last = await askBy(context, url, protocol, at, at === requests.length - 1 ? 'standard' : 'once');
-      found = stateOf(last, ALIVE_TO_POST);
+      found = classifyReply(last, ALIVE_TO_POST);
     }
   }
   return { name, ...withPointer(found, url), metadata: metadataOf(last) };
@@ -116,24 +116,24 @@ export function isSilent(fetched: Fetched): boolean {
   return 'failure' in fetched && (STALLS.has(fetched.failure) || fetched.failure === 'reset');
 }
 
-/** Like {@link stateOf}, for a GET: an endpoint is dead if its site answers everything with success, and this URL like any other. */
-export async function stateOfGet(
+/** Classifies the reply to a GET. An endpoint is dead if its site answers everything with success, and this URL like any other. */
+export async function classifyGet(
   context: CollectContext,
   url: URL,
   fetched: Fetched,
   accept: string,
   aliveStatuses = ALIVE_STATUSES,
 ): Promise<State> {
-  const found = stateOf(fetched, aliveStatuses);
+  const found = classifyReply(fetched, aliveStatuses);
   if (found !== ALIVE || 'failure' in fetched) return found;
   const { status, headers } = fetched.response;
   const isStream = parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
   if (!isSuccess(status) || isStream || url.origin !== (await context.fileOrigin()).origin) return found;
   const options = { headers: { accept }, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
-  return (await context.read(url, 'page', options)).kind === 'absent' ? PAGE : found;
+  return (await context.read(url, 'page', options)).kind === 'absent' ? RETURNS_A_PAGE : found;
 }
 
-function stateOf(fetched: Fetched, aliveStatuses: ReadonlySet<number>): State {
+function classifyReply(fetched: Fetched, aliveStatuses: ReadonlySet<number>): State {
   if ('failure' in fetched) return stateOfFailure(fetched);
   const { status, headers, challenge } = fetched.response;
   if (challenge !== null) return { state: 'unknown', detail: safeText`returns a bot challenge from ${challenge}` };
@@ -141,7 +141,7 @@ function stateOf(fetched: Fetched, aliveStatuses: ReadonlySet<number>): State {
   const { essence } = parseMediaType(headers.get('content-type'));
   const start = startOf(fetched);
   if (JSON_RPC.test(start) || (isAccepted && essence === 'text/event-stream')) return ALIVE;
-  if (isAccepted) return isHtmlType(essence) || looksLikeHtml(start) ? PAGE : ALIVE;
+  if (isAccepted) return isHtmlType(essence) || looksLikeHtml(start) ? RETURNS_A_PAGE : ALIVE;
   if (aliveStatuses.has(status)) return ALIVE;
   const isDead = DEAD_STATUSES.has(status) || status >= 500;
   return { state: isDead ? 'unreachable' : 'unknown', detail: safeText`returns status ${status}` };
@@ -155,7 +155,7 @@ export function stateOfFailure(failed: FailedFetch): State {
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
-/** Returns the state with the answer that shows it. */
+/** Adds a pointer to the response. */
 export function withPointer({ state, detail }: State, url: URL): State {
   return { state, detail: addResponsePlace(detail, url) };
 }

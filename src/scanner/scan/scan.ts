@@ -147,7 +147,7 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
       findings,
       notes: collectNotes(notes, evidence),
       movedTo: (evidence.home && valueOf(evidence.home)?.move?.hostname) ?? null,
-      ...gapOf(evidence),
+      ...failureOfHome(evidence),
       gains: gainsOf(checks, findings),
       answer: findAnswer(evidence),
       pages: describePages(pages, evidence),
@@ -200,7 +200,7 @@ function describePages(pages: readonly URL[] | undefined, { sample }: Partial<Ev
   return { chosen: chosen ?? pages.map((page) => ({ path: pathOf(page), isRead: false })) };
 }
 
-function gapOf({ home }: Partial<EvidenceSet>): Pick<ScanReport, 'gap'> {
+function failureOfHome({ home }: Partial<EvidenceSet>): Pick<ScanReport, 'gap'> {
   if (!home) return {};
   if ('failed' in home) return home.failed.gap ? { gap: home.failed.gap } : {};
   const { httpsFailure } = home.ok;
