@@ -223,3 +223,6 @@ export const ASSISTANTS: readonly AssistantSource[] = [
   { name: 'Google', products: 'AI Overviews, Gemini', tokens: ['Googlebot'], isVerifiedByAddress: true },
   { name: 'Microsoft Copilot', tokens: ['Bingbot'], isVerifiedByAddress: true },
 ];
+
+/** The agents of the assistants: a site that admits them all can be read by each assistant. */
+export const ASSISTANT_TOKENS = ASSISTANTS.flatMap(({ tokens }) => tokens);

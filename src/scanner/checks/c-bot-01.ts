@@ -1,4 +1,4 @@
-import { CORE_TOKENS, type CoreToken, NOTED_TOKENS } from '../artifacts/agents.js';
+import { ASSISTANT_TOKENS, CORE_TOKENS, type CoreToken, NOTED_TOKENS } from '../artifacts/agents.js';
 import { formatList } from '../artifacts/counts.js';
 import type { Home } from '../artifacts/pages.js';
 import { describeCause } from '../artifacts/resource.js';
@@ -21,7 +21,7 @@ Disallow: /`);
 
 const SERVED = serveFile('/robots.txt', 'text/plain; charset=utf-8');
 
-const ADMITTED_AGENTS = fenced(`${recordsOf(CORE_TOKENS)}Allow: /
+const ADMITTED_AGENTS = fenced(`${recordsOf(ASSISTANT_TOKENS)}Allow: /
 Disallow: /PRIVATE-FOLDER/`);
 
 /**
@@ -152,7 +152,7 @@ function judgeFile(robotsFile: RobotsFile, home: Home) {
       ? safeText`No AI agent is clearly blocked from the home page, but robots.txt parsers disagree about ${listSafeText(disputed.map((token) => term(token)))}.`
       : safeText`All ${CORE_TOKENS.length} AI agents that we check may fetch the home page.`,
     noted.length > 0
-      ? safeText`Blocked, but not counted here: ${listSafeText(noted.map((token) => term(token)))}.`
+      ? safeText`Blocked, but not counted here: ${listSafeText(noted.map((token) => term(token)))}. To let them in, remove the lines that block them.`
       : null,
   );
 }

@@ -1,4 +1,4 @@
-import { CORE_TOKENS } from '../artifacts/agents.js';
+import { ASSISTANT_TOKENS, ASSISTANTS } from '../artifacts/agents.js';
 
 /** The servers for which fixes differ, in the order in which they are shown, and the lines that introduce what is for them alone. */
 export const SERVERS = {
@@ -41,20 +41,20 @@ export function recordsOf(agents: readonly string[]): string {
   return agents.map((agent) => `User-agent: ${agent}\n`).join('');
 }
 
-/** Returns a fix for a site: with its origin in place of the example's, and with only the agents that the detail names. */
+/** Returns a fix for a site: with its origin in place of the example's, and with only the assistants that the detail names. */
 export function fixFor(origin: string, fix: string, detail: string | null): string {
   const host = origin.slice(origin.indexOf('://') + '://'.length);
   return fix
     .replaceAll(`https://${EXAMPLE_HOST}`, () => origin)
     .replaceAll(EXAMPLE_HOST, () => host)
-    .replace(recordsOf(CORE_TOKENS), recordsOf(agentsIn(detail)));
+    .replace(recordsOf(ASSISTANT_TOKENS), recordsOf(agentsToAdmit(detail)));
 }
 
-/** Returns the core agents that a detail names. All of them if it names none, or is cut. */
-function agentsIn(detail: string | null): readonly string[] {
-  const named = CORE_TOKENS.filter((agent) => detail?.includes(agent));
+/** Returns all agents of the assistants that a detail names one of. Those of every assistant if it names none, or is cut. */
+function agentsToAdmit(detail: string | null): readonly string[] {
+  const named = ASSISTANTS.filter(({ tokens }) => tokens.some((token) => detail?.includes(token)));
   const isCut = detail !== null && /\d more\b|…$/.test(detail);
-  return named.length === 0 || isCut ? CORE_TOKENS : named;
+  return named.length === 0 || isCut ? ASSISTANT_TOKENS : named.flatMap(({ tokens }) => tokens);
 }
 
 /** Splits a fix into its paragraphs, lists and fenced snippets. */

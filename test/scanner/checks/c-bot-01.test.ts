@@ -22,11 +22,11 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       ],
       "agents with a fallback follow Googlebot's group if they have none": [
         robots('User-agent: *', 'Disallow: /', ...named(...CORE), 'Allow: /'),
-        /not counted here: ChatGPT-User, Perplexity-User, DuckAssistBot, Amzn-User, meta-webindexer, meta-externalfetcher, MistralAI-User and MistralAI-Index\.$/,
+        /not counted here: ChatGPT-User, Perplexity-User, DuckAssistBot, Amzn-User, meta-webindexer, meta-externalfetcher, MistralAI-User and MistralAI-Index\. To let them in, /,
       ],
       'and their own if they have one': [
         robots('User-agent: Amzn-SearchBot', 'Disallow: /', 'User-agent: Googlebot', 'Allow: /'),
-        /not counted here: Amzn-SearchBot\.$/,
+        /not counted here: Amzn-SearchBot\. To let them in, remove the lines that block them\.$/,
       ],
       'a one-page site that keeps the part behind its login closed': {
         '/': '<!doctype html><a href="/docs/a">Open the app</a>',

@@ -3,6 +3,7 @@ import { packAnswer, unpackAnswer } from '../../../src/app/runs/run-bodies.js';
 import type { Answer, Training } from '../../../src/scanner/artifacts/answer.js';
 import { headlineOfAnswer, linesOfAnswer } from '../../../src/scanner/report/answer.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { type FixtureAnswer, type FixtureSite } from '../../support/fixture-site.js';
@@ -180,6 +181,16 @@ t.test('assistants are judged by robots.txt and the server', async (t) => {
     t.same(unpackAnswer(packed), answer, `${name}: stored as ${packed}`);
     t.ok(packed.length <= 280, `${name}: ${packed.length} bytes`);
   }
+});
+
+t.test('the fix for blocked agents lets every assistant in', async (t) => {
+  const fix = CHECKS.find(({ id }) => id === 'C-BOT-01')?.failures.BLOCKED?.fix ?? '';
+  const group = splitFix(fix).find(({ kind }) => kind === 'snippet')?.text ?? '';
+  const answer = await answerTo({ routes: { '/': PAGE, ...robots('User-agent: *', 'Disallow: /', '', group) } });
+  t.same(
+    answer?.assistants.map(({ state }) => state),
+    Array(5).fill('open'),
+  );
 });
 
 t.test('Googlebot follows Google’s parser, other agents every parser', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents.js';
+import { ASSISTANT_TOKENS } from '../../../src/scanner/artifacts/agents.js';
 import { cBot01 } from '../../../src/scanner/checks/c-bot-01.js';
 import { fixFor } from '../../../src/scanner/verdict/fix-parts.js';
 
@@ -13,16 +13,27 @@ t.test('a fix is shown with the origin of the site in place of that of the examp
   t.equal(fixFor('https://www.example.com', fix, null), fix);
 });
 
-t.test('a fix that lets agents in names just those that this site shuts out', async (t) => {
-  const fix = cBot01.failures.BLOCKED?.fix ?? '';
-  const groupsIn = (detail: string | null) => {
-    const shown = fixFor('https://shop.test', fix, detail).split('\nAllow: /\n')[0] ?? '';
-    return [...shown.matchAll(/^User-agent: (.*)$/gm)].map(([, agent]) => agent);
-  };
-  const some = 'Line 6 closes the home page to OAI-SearchBot and PerplexityBot. The other 4 agents may fetch it.';
-  t.same(groupsIn(some), ['OAI-SearchBot', 'PerplexityBot']);
-  t.match(fixFor('https://shop.test', fix, some), 'PerplexityBot\nAllow: /\nDisallow: /PRIVATE-FOLDER/\n');
-  t.same(groupsIn('Line 2 closes the home page to Googlebot. Line 9 closes it to Bingbot.'), ['Googlebot', 'Bingbot']);
-  for (const detail of [null, 'Some rules come too late.', 'It closes it to Bingbot and 2 more.', 'Closed to Bingbot…'])
-    t.same(groupsIn(detail), CORE_TOKENS, `${detail}`);
-});
+t.test(
+  'a fix that lets agents in names all agents of the assistants that this site shuts out, and no others',
+  async (t) => {
+    const fix = cBot01.failures.BLOCKED?.fix ?? '';
+    const groupsIn = (detail: string | null) => {
+      const shown = fixFor('https://shop.test', fix, detail).split('\nAllow: /\n')[0] ?? '';
+      return [...shown.matchAll(/^User-agent: (.*)$/gm)].map(([, agent]) => agent);
+    };
+    const some = 'Line 6 closes the home page to OAI-SearchBot and PerplexityBot. The other 4 agents may fetch it.';
+    t.same(groupsIn(some), ['OAI-SearchBot', 'ChatGPT-User', 'PerplexityBot', 'Perplexity-User']);
+    t.match(fixFor('https://shop.test', fix, some), 'Perplexity-User\nAllow: /\nDisallow: /PRIVATE-FOLDER/\n');
+    t.same(groupsIn('Line 2 closes the home page to Googlebot. Line 9 closes it to Bingbot.'), [
+      'Googlebot',
+      'Bingbot',
+    ]);
+    for (const detail of [
+      null,
+      'Some rules come too late.',
+      'It closes it to Bingbot and 2 more.',
+      'Closed to Bingbot…',
+    ])
+      t.same(groupsIn(detail), ASSISTANT_TOKENS, `${detail}`);
+  },
+);
