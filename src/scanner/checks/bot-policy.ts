@@ -6,8 +6,8 @@ import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
 import { decide, groupsFor, isAllowedInBothViews, type RobotsDecision } from '../parsers/robots.js';
 
 /**
- * Returns the groups of robots.txt that hold for an agent, by view. Google's agents use Google's own. Other vendors do not say how they
- * parse the file, so both views count for theirs.
+ * Returns the groups of robots.txt that apply to an agent, one list per view. Google's agents use Google's view. Other vendors do not say
+ * how they parse the file, so both views count for their agents.
  */
 export function groupsByView({ groups }: RobotsTxt, token: AgentToken | '*'): (readonly RobotsGroup[])[] {
   const { fallbacks, vendor } = agentOf(token) ?? {};
@@ -19,25 +19,25 @@ function decideAll(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecisi
   return groupsByView(robots, token).map((groups) => decide(groups, url));
 }
 
-/** Disallowed only if every view disallows it. The rule is that of the last one. */
+/** Disallows the URL only if every view does. The rule is then the last view's. */
 export function decideUnanimously(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecision {
   const decisions = decideAll(robots, token, url);
-  const open = decisions.filter(({ allowed }) => allowed);
-  const decisive = open.find(({ isCertain }) => isCertain) ?? open[0] ?? decisions.at(-1);
+  const allowing = decisions.filter(({ allowed }) => allowed);
+  const decisive = allowing.find(({ isCertain }) => isCertain) ?? allowing[0] ?? decisions.at(-1);
   return decisive ?? { allowed: true, rule: null, isCertain: true };
 }
 
-/** Lists the agents that every view of robots.txt keeps from a page. */
+/** Lists the agents for which every view of robots.txt disallows the page. */
 export function listDisallowed<T extends AgentToken>(robots: RobotsTxt, tokens: readonly T[], url: URL): T[] {
   return tokens.filter((token) => !decideUnanimously(robots, token, url).allowed);
 }
 
-/** True if every view allows it, and no limit ended the comparison. */
+/** True if every view allows the URL, and no limit ended the comparison. */
 export function isCertainlyAllowed(robots: RobotsTxt, token: AgentToken, url: URL): boolean {
   return decideAll(robots, token, url).every(({ allowed, isCertain }) => allowed && isCertain);
 }
 
-/** A token that robots.txt disallows, and the line. */
+/** A token that robots.txt disallows, and the line that does. */
 export interface Disallowed<T extends AgentToken> {
   readonly token: T;
   readonly line: number;
@@ -76,22 +76,23 @@ export function findDisallowedAgents<const T extends AgentToken>(
 }
 
 /**
- * Returns addresses of other pages on the host of robots.txt (RFC 9309 §2.3): the user's pages, and the first that the home page links to
- * and that we may fetch. If robots.txt closes all of them to us, returns the first of these, or a site that opens only its home page would
- * pass; an address that no rule names is added, so that a one-page site may close its few other pages.
+ * Returns other pages on the host of robots.txt (RFC 9309 §2.3): the user's pages, and the first linked pages that we may fetch. If we may
+ * fetch none, returns the first linked pages and an address that no rule names: a site that allows only its home page must fail, but a
+ * one-page site may disallow its few other pages.
  */
 function otherPagesOf(
   { origin, robots }: Policy,
   { url: home, candidates }: Pick<Home, 'url' | 'candidates'>,
 ): readonly URL[] {
   const isHome = (url: URL): boolean => pageKey(url, home) === pageKey(home, home);
-  const own = candidates.filter(({ url }) => url.origin === origin.origin && !isHome(url));
-  const open = own.filter(({ url }) => isAllowedInBothViews(robots, SCANNER_TOKEN, url));
+  const onHost = candidates.filter(({ url }) => url.origin === origin.origin && !isHome(url));
+  const fetchable = onHost.filter(({ url }) => isAllowedInBothViews(robots, SCANNER_TOKEN, url));
   const firstOf = (pages: readonly PageCandidate[]): PageCandidate[] => pages.slice(0, SCAN_LIMITS.otherPagesMax);
-  const chosen = open.filter(({ path }) => path !== undefined);
-  const pages = open.length > 0 ? [...chosen, ...firstOf(open.filter(({ path }) => path === undefined))] : firstOf(own);
+  const chosen = fetchable.filter(({ path }) => path !== undefined);
+  const linked = fetchable.filter(({ path }) => path === undefined);
+  const pages = fetchable.length > 0 ? [...chosen, ...firstOf(linked)] : firstOf(onHost);
   const urls = pages.map(({ url }) => url);
-  return open.length > 0 || own.length === 0 ? urls : [new URL('/a-page-that-no-rule-names', origin), ...urls];
+  return fetchable.length > 0 || onHost.length === 0 ? urls : [new URL('/a-page-that-no-rule-names', origin), ...urls];
 }
 
 /** Returns the token if it may fetch none of these pages, with the line that decides for the first page. */
@@ -101,12 +102,12 @@ function findDisallowed<T extends AgentToken>(robots: RobotsTxt, token: T, pages
   return line === undefined || decisions.some(({ allowed }) => allowed) ? [] : [{ token, line }];
 }
 
-/** Describes what applies to agents, once for those to which the same applies. */
+/** Groups agents by what applies to them, and describes each group. */
 export function joinAgents(
   found: readonly { readonly agent: SafeText; readonly what: SafeText }[],
   describe: (what: SafeText, agents: SafeText) => SafeText,
 ): SafeText[] {
-  return [...Map.groupBy(found, ({ what }) => what.text).values()].flatMap((same) =>
-    same.slice(0, 1).map(({ what }) => describe(what, listSafeText(same.map(({ agent }) => agent)))),
+  return [...Map.groupBy(found, ({ what }) => what.text).values()].flatMap((group) =>
+    group.slice(0, 1).map(({ what }) => describe(what, listSafeText(group.map(({ agent }) => agent)))),
   );
 }

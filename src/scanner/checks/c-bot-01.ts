@@ -11,17 +11,17 @@ import { fail, pass, undetermined } from '../verdict/verdict.js';
 import { findDisallowedAgents, listDisallowed, type Disallowed } from './bot-policy.js';
 import { fenced, serveFile } from './fixes.js';
 
-const OPEN_ROBOTS = fenced(`User-agent: *
+const ALLOW_ALL = fenced(`User-agent: *
 Allow: /`);
 
-const NO_TRAINING = fenced(`User-agent: GPTBot
+const BLOCK_TRAINING = fenced(`User-agent: GPTBot
 User-agent: ClaudeBot
 User-agent: CCBot
 Disallow: /`);
 
-const SERVED = serveFile('/robots.txt', 'text/plain; charset=utf-8');
+const SERVING = serveFile('/robots.txt', 'text/plain; charset=utf-8');
 
-const ADMITTED_AGENTS = fenced(`${recordsOf(ASSISTANT_TOKENS)}Allow: /
+const ALLOW_AGENTS = fenced(`${recordsOf(ASSISTANT_TOKENS)}Allow: /
 Disallow: /PRIVATE-FOLDER/`);
 
 /**
@@ -48,11 +48,11 @@ export const cBot01 = defineCheck({
 
 Agents with their own group ignore the "*" group, so repeat every folder that should stay closed:
 
-${ADMITTED_AGENTS}
+${ALLOW_AGENTS}
 
 You can still block training crawlers:
 
-${NO_TRAINING}
+${BLOCK_TRAINING}
 
 On Cloudflare:
 
@@ -69,9 +69,9 @@ WordPress generates robots.txt unless the folder of wp-config.php has a file wit
 
 A static file in the web root works even when your application fails:
 
-${OPEN_ROBOTS}
+${ALLOW_ALL}
 
-${SERVED}`,
+${SERVING}`,
     },
     TIMEOUT: {
       severity: 'SHUT_OUT',
@@ -80,18 +80,18 @@ ${SERVED}`,
 
 Put these rules, or your own, into a file in the web root:
 
-${OPEN_ROBOTS}
+${ALLOW_ALL}
 
-${SERVED}`,
+${SERVING}`,
     },
     WRONG_MIME: {
       severity: 'BROKEN',
       headline: 'robots.txt returns an HTML page',
       fix: `Put a text file named robots.txt in the web root, and make sure that the server sends it instead of your application. If you have no rules, return 404.
 
-${OPEN_ROBOTS}
+${ALLOW_ALL}
 
-${SERVED}`,
+${SERVING}`,
     },
     OVERSIZE: {
       severity: 'BROKEN',
@@ -128,21 +128,21 @@ function judgeFile(robotsFile: RobotsFile, home: Home) {
   const { file, robots, hasRulesPastLimit } = robotsFile;
   if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt returns an HTML page instead of rules.`);
   const { onHome, onOthers, disputed, isCertain } = findDisallowedAgents(robotsFile, home, CORE_TOKENS);
-  const closed = sentences(
+  const blocked = sentences(
     describeDisallowed(onHome, safeText`the home page`),
     describeDisallowed(onOthers, safeText`every sampled page except the home page`),
-    isCertain && onOthers.length + disputed.length === 0 ? describeAdmitted(onHome) : null,
+    isCertain && onOthers.length + disputed.length === 0 ? describeAllowed(onHome) : null,
   );
   if (hasRulesPastLimit) {
     const oversize = safeText`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
-    return fail('OVERSIZE', oversize, closed.text === '' ? null : closed);
+    return fail('OVERSIZE', oversize, blocked.text === '' ? null : blocked);
   }
   if (!robots.isWhole) {
     return undetermined(
       safeText`robots.txt has more groups (limit: ${ROBOTS_LIMITS.groupsMax}) or rules (limit: ${ROBOTS_LIMITS.rulesMax}) than this scanner reads.`,
     );
   }
-  if (closed.text !== '') return fail('BLOCKED', closed);
+  if (blocked.text !== '') return fail('BLOCKED', blocked);
   if (!isCertain) {
     return undetermined(safeText`robots.txt has too many wildcard rules for this scanner to test them all.`);
   }
@@ -157,20 +157,20 @@ function judgeFile(robotsFile: RobotsFile, home: Home) {
   );
 }
 
-function describeDisallowed(disallowed: readonly Disallowed<CoreToken>[], what: SafeText): SafeText | null {
+function describeDisallowed(disallowed: readonly Disallowed<CoreToken>[], pages: SafeText): SafeText | null {
   if (disallowed.length === 0) return null;
   const byLine = [...Map.groupBy(disallowed, ({ line }) => line)];
   return sentences(
     ...byLine.map(([line, agents], index) => {
       const named = listSafeText(agents.map(({ token }) => term(token)));
       const first = addPlaces(safeText`Line ${line}`, { file: 'robots.txt', at: { line } });
-      return safeText`${first} blocks ${named} from ${index === 0 ? what : term('it')}.`;
+      return safeText`${first} blocks ${named} from ${index === 0 ? pages : term('it')}.`;
     }),
   );
 }
 
-/** Says how many agents may fetch it, if others may not. */
-function describeAdmitted(disallowed: readonly Disallowed<CoreToken>[]): SafeText | null {
+/** Says how many agents may fetch the page, if others may not. */
+function describeAllowed(disallowed: readonly Disallowed<CoreToken>[]): SafeText | null {
   const rest = CORE_TOKENS.length - disallowed.length;
   if (disallowed.length === 0 || rest === 0) return null;
   return rest === 1 ? safeText`The other agent may fetch it.` : safeText`The other ${rest} agents may fetch it.`;

@@ -14,7 +14,7 @@ import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
 import { admitAgents, exemptAgents } from './fixes.js';
 
-/** A served page with less than this share of the baseline's text is worth a note. */
+/** Share of the baseline's text below which a served page is worth a note. */
 const TEXT_SHARE_NOTED = 0.5;
 
 const ADVICE =
@@ -58,8 +58,8 @@ ${exemptAgents()}`,
   },
   needs: ['agentReplies'],
   judge({ agentReplies: { pages, skipped, disallowed } }) {
-    const home = treatmentsOf(pages[0], []);
-    const otherPages = pages.slice(1).map((page, at) => treatmentsOf(page, pages.slice(0, at + 1)));
+    const home = groupTrials(pages[0], []);
+    const otherPages = pages.slice(1).map((page, at) => groupTrials(page, pages.slice(0, at + 1)));
     const proven = [home, ...otherPages].filter((one) => one.rejected.length + one.timedOut.length > 0);
     if (proven.length > 0) {
       const isRefused = proven.some(({ rejected }) => rejected.length > 0);
@@ -72,23 +72,23 @@ ${exemptAgents()}`,
     return pass(
       safeText`The home page is served to requests as ${listAgents(home.page.trials)}.`,
       ...others,
-      ...[home, ...otherPages].map(describeThin),
+      ...[home, ...otherPages].map(describeShortText),
       disallowed.length > 0 ? safeText`Not tested, because robots.txt blocks them: ${untried}.` : null,
     );
   },
 });
 
-/** The names that were tried on one page, by outcome. */
-interface Treatments extends Readonly<Record<Exclude<Treatment, 'served'>, readonly AgentTrial[]>> {
+/** Trials of one page by outcome. */
+interface PageTrials extends Readonly<Record<Exclude<Treatment, 'served'>, readonly AgentTrial[]>> {
   readonly page: AgentPage;
 }
 
-function treatmentsOf(page: AgentPage, others: readonly AgentPage[]): Treatments {
+function groupTrials(page: AgentPage, others: readonly AgentPage[]): PageTrials {
   const byTreatment = Object.groupBy(page.trials, (trial) => treatmentOf(trial, page, others));
   return { rejected: [], timedOut: [], filtered: [], unproven: [], ...byTreatment, page };
 }
 
-function isConclusive({ filtered, unproven }: Treatments): boolean {
+function isClear({ filtered, unproven }: PageTrials): boolean {
   return filtered.length + unproven.length === 0;
 }
 
@@ -96,8 +96,8 @@ function listAgents(trials: readonly AgentTrial[]): SafeText {
   return listSafeText(trials.map(({ agent }) => term(agent)));
 }
 
-/** Real agents use other IP ranges, so we cannot tell whether they are blocked. */
-function describeProven({ page, rejected, timedOut }: Treatments): (SafeText | null)[] {
+/** Never says that an agent itself is blocked, since real agents use other IP ranges. */
+function describeProven({ page, rejected, timedOut }: PageTrials): (SafeText | null)[] {
   const place = namePageFirst(page);
   const others = safeText`Requests with an invented name and with our own name, from the same IP address, are served.`;
   const refusals = rejected.map(({ agent, second }) =>
@@ -117,7 +117,7 @@ function describeCause(cause: Extract<AgentReply, { kind: 'refused' }>['cause'])
   return cause === 'challenge' ? safeText`a challenge page` : safeText`a page with hardly any text`;
 }
 
-function describeUnproven({ unproven, page: { baseline } }: Treatments): SafeText {
+function describeUnproven({ unproven, page: { baseline } }: PageTrials): SafeText {
   const replies = unproven.map(({ first, second }) => second ?? first);
   const cause = replies.find((reply) => reply.kind === 'inconclusive')?.cause;
   const status = typeof cause === 'object' ? safeText` (status ${cause.status})` : safeText``;
@@ -128,7 +128,7 @@ function describeUnproven({ unproven, page: { baseline } }: Treatments): SafeTex
   return safeText`The home page is not served to requests as ${listAgents(unproven)}, but ${doubt}. Run again later.`;
 }
 
-function describeFiltered({ filtered }: Treatments): SafeText {
+function describeFiltered({ filtered }: PageTrials): SafeText {
   return safeText`The home page is not served to requests as ${listAgents(filtered)}, but the name may not be the reason: ${explainFilter(filtered)}.`;
 }
 
@@ -141,10 +141,10 @@ function explainFilter(filtered: readonly AgentTrial[]): SafeText {
 }
 
 /** Describes the other pages, which do not change the verdict, since they are requested only if the home page is served. */
-function describeOthers(others: readonly Treatments[], skipped: readonly number[]): (SafeText | null)[] {
-  const listOf = (pages: readonly Treatments[]): SafeText => listPages(pages.map(({ page }) => page.position));
-  const served = others.filter(isConclusive);
-  const inconclusive = others.filter((one) => !isConclusive(one));
+function describeOthers(others: readonly PageTrials[], skipped: readonly number[]): (SafeText | null)[] {
+  const listOf = (pages: readonly PageTrials[]): SafeText => listPages(pages.map(({ page }) => page.position));
+  const served = others.filter(isClear);
+  const inconclusive = others.filter((one) => !isClear(one));
   return [
     served.length > 0 ? safeText`Also served under every name that we tried: ${listOf(served)}.` : null,
     inconclusive.length > 0 ? safeText`No clear result: ${listOf(inconclusive)}.` : null,
@@ -152,7 +152,7 @@ function describeOthers(others: readonly Treatments[], skipped: readonly number[
   ];
 }
 
-function describeThin({ page }: Treatments): SafeText | null {
+function describeShortText({ page }: PageTrials): SafeText | null {
   const thin = page.trials.filter(({ first, second }) => {
     const served = first.kind === 'served' ? first : second;
     return served?.kind === 'served' && served.textShare !== null && served.textShare < TEXT_SHARE_NOTED;

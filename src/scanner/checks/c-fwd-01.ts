@@ -86,8 +86,8 @@ An RSL license is an XML document with the root element "rsl" in the namespace "
   judge({ home, robots, preferences }) {
     const outcome = valueOf(robots);
     const file = readableRobots(outcome);
-    const inRobots = file ? declaredInRobots(file) : [];
-    const declared = [...inRobots, ...declaredInHeaders(home), ...declaredInFiles(preferences)];
+    const inRobots = file ? readRobots(file) : [];
+    const declared = [...inRobots, ...readHeaders(home), ...readFiles(preferences)];
     const isCut = inRobots.length >= ROBOTS_LIMITS.preferencesMax;
     const { detail, ...rest } =
       judgeDeclared(declared, isCut) ?? judgeUnread(outcome, preferences) ?? judgeMissing(declared);
@@ -95,7 +95,7 @@ An RSL license is an XML document with the root element "rsl" in the namespace "
   },
 });
 
-/** Null if what was read declares nothing. */
+/** Returns null if no declaration is usable, faulty or cut. */
 function judgeDeclared(declared: readonly Declaration[], isCut: boolean): Verdict<'FORMAT'> | null {
   const usable = declared.filter(({ state }) => state === 'usable');
   if (usable.length > 0) {
@@ -114,7 +114,7 @@ function judgeDeclared(declared: readonly Declaration[], isCut: boolean): Verdic
   return fail('FORMAT', safeText`${what} no valid value: ${listSafeText(faults)}.`);
 }
 
-/** Null if everything that may declare a preference was read. */
+/** Returns null if everything that may declare a preference was read. */
 function judgeUnread(robots: RobotsOutcome | null, { tdmFile, license }: Preferences): Verdict<never> | null {
   if (robots?.kind === 'present' && robots.value.file.isOverLimit) {
     return undetermined(
@@ -142,12 +142,12 @@ function judgeMissing(declared: readonly Declaration[]): Verdict<'MISSING'> {
 /** Describes hints at preferences that are not declared. */
 function describeHints(home: Home, robots: RobotsFile | null): SafeText | null {
   const seen = isNoAi(home) ? [term('noai')] : [];
-  const disallowed = robots ? disallowedTrainers(robots) : [];
+  const disallowed = robots ? disallowedCrawlers(robots) : [];
   if (disallowed.length > 0) seen.push(safeText`robots.txt groups that block ${listSafeText(disallowed)}`);
   return seen.length === 0 ? null : safeText`Also found: ${listSafeText(seen)}.`;
 }
 
-function disallowedTrainers({ origin, robots }: RobotsFile): SafeText[] {
+function disallowedCrawlers({ origin, robots }: RobotsFile): SafeText[] {
   const isDisallowed = (token: string): boolean => !decide(groupsNaming(robots.groups.rfc, token), origin).allowed;
   return TRAINING_TOKENS.filter(isDisallowed).map((token) => term(token));
 }
@@ -156,7 +156,7 @@ function disallowedTrainers({ origin, robots }: RobotsFile): SafeText[] {
 interface Declaration {
   readonly name: 'Content-Signal' | 'Content-Usage' | 'TDMRep' | 'RSL';
   /**
-   * cut: too long to be read whole. disallowed: for paths that must not be crawled, so it has no effect
+   * cut: too long to be read whole. disallowed: without effect, since the paths must not be crawled
    * (draft-ietf-aipref-attach-05).
    */
   readonly state: 'usable' | 'faulty' | 'cut' | 'disallowed';
@@ -166,36 +166,36 @@ interface Declaration {
 }
 
 const IN_HEADER = safeText`a header of the home page`;
-/** Lines whose paths are compared with the rules at most. */
+/** Most lines whose paths are compared with the rules. */
 const COMPARED_MAX = 100;
 
-/** The preferences of the home page's header fields. All Content-Usage fields are one dictionary (RFC 9651 §4.2). */
-function declaredInHeaders({ preferenceHeaders }: Home): Declaration[] {
+/** Returns the preferences in the home page's headers. All Content-Usage fields are one dictionary (RFC 9651 §4.2). */
+function readHeaders({ preferenceHeaders }: Home): Declaration[] {
   const valuesOf = (name: PreferenceLine['field']): string[] =>
     preferenceHeaders.filter(({ field }) => field === name).map(({ value }) => value);
   const usage = valuesOf('content-usage');
   return [
-    ...valuesOf('content-signal').map((value) => declaredBySignal(value, IN_HEADER)),
-    ...(usage.length > 0 ? [declaredByUsage(parseContentUsage(usage.join(', '), false), IN_HEADER)] : []),
+    ...valuesOf('content-signal').map((value) => readSignal(value, IN_HEADER)),
+    ...(usage.length > 0 ? [readUsage(parseContentUsage(usage.join(', '), false), IN_HEADER)] : []),
   ];
 }
 
-/** The preferences of robots.txt, outside of groups and in them. */
-function declaredInRobots({ origin, robots }: RobotsFile): Declaration[] {
+/** Returns the preferences of robots.txt, outside and inside of groups. */
+function readRobots({ origin, robots }: RobotsFile): Declaration[] {
   const groups = [{ tokens: ['*'], preferences: robots.ungroupedPreferences }, ...robots.groups.rfc];
   const lines = groups.flatMap(({ tokens, preferences }) => preferences.map((line) => ({ ...line, tokens })));
   return lines.map(({ field, value, line, tokens }, index): Declaration => {
     const place = safeText`${lineOf('robots.txt', line)} of robots.txt`;
-    if (field === 'content-signal') return declaredBySignal(value, place);
+    if (field === 'content-signal') return readSignal(value, place);
     const reading = parseContentUsage(value, true);
-    const declared = declaredByUsage(reading, place);
+    const declared = readUsage(reading, place);
     if (declared.state !== 'usable' || index >= COMPARED_MAX) return declared;
     const path = (reading.kind === 'read' ? reading.path : null) ?? '/';
     return isDisallowedFor(robots, tokens, path, origin) ? { ...declared, state: 'disallowed' } : declared;
   });
 }
 
-function declaredBySignal(value: string, place: SafeText): Declaration {
+function readSignal(value: string, place: SafeText): Declaration {
   const { isUsable, isWhole } = parseContentSignal(value);
   const unusable = isWhole ? 'faulty' : 'cut';
   return { name: 'Content-Signal', state: isUsable ? 'usable' : unusable, place, fault: NO_SIGNAL };
@@ -205,7 +205,7 @@ const NO_SIGNAL = safeText`Content-Signal sets none of search, ai-input and ai-t
 const NO_USAGE = safeText`Content-Usage sets none of train-ai, ai-use and search to y or n`;
 const NO_DICTIONARY = safeText`Content-Usage is not a valid RFC 9651 dictionary, which has lower-case keys`;
 
-function declaredByUsage(reading: UsageReading, place: SafeText): Declaration {
+function readUsage(reading: UsageReading, place: SafeText): Declaration {
   const name = 'Content-Usage';
   if (reading.kind !== 'read') {
     return { name, state: reading.kind === 'cut' ? 'cut' : 'faulty', place, fault: NO_DICTIONARY };
@@ -217,8 +217,8 @@ const TDM_FILE = safeText`/.well-known/tdmrep.json`;
 const LICENSE = safeText`the license that robots.txt or the home page links to`;
 const NO_TDM_RULE = safeText`it is not an array of rules with a location and a tdm-reservation of 0 or 1`;
 
-/** The preferences by TDMRep and RSL. A file that could not be read declares nothing. */
-function declaredInFiles({ reservations, tdmFile, license }: Preferences): Declaration[] {
+/** Returns the preferences in TDMRep and RSL. A file that could not be read declares nothing. */
+function readFiles({ reservations, tdmFile, license }: Preferences): Declaration[] {
   const files = [
     { name: 'TDMRep', file: tdmFile, place: TDM_FILE, fault: NO_TDM_RULE },
     { name: 'RSL', file: license, place: LICENSE, fault: safeText`it is not an RSL document in XML` },
@@ -237,12 +237,12 @@ function declaredInFiles({ reservations, tdmFile, license }: Preferences): Decla
   ];
 }
 
-/** Names of a group that are compared at most. */
+/** Most names of a group that are compared. */
 const TOKENS_MAX = 5;
 
 /**
- * True if none of these agents may crawl anything at or below `path`, where no preference exists (draft-ietf-aipref-attach-05). False if
- * that is uncertain.
+ * True if none of these agents may crawl `path` or anything below it, so that no preference applies there
+ * (draft-ietf-aipref-attach-05). False if that is uncertain.
  */
 function isDisallowedFor(robots: RobotsTxt, tokens: readonly string[], path: string, origin: URL): boolean {
   if (tokens.length === 0 || tokens.length > TOKENS_MAX) return false;

@@ -4,12 +4,12 @@ import { describeUnread, UNREAD } from '../artifacts/resource.js';
 import { findTerm, listSafeText, safeText, term, vocabularyOf, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass } from '../verdict/verdict.js';
-import { fenced, LLMS_TXT, openFile, serveFile } from './fixes.js';
+import { fenced, LLMS_TXT, unblockFile, serveFile } from './fixes.js';
 
-/** Our rule, since v2 requires no media type: it decides whether clients show or download a file. */
+/** Types that pass. Our rule, since v2 requires none: the type decides whether clients show or download a file. */
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
 
-/** Wrong types that servers often send for Markdown. The finding names them. */
+/** Wrong types that servers often send for Markdown, and that findings may name. */
 const OTHER_TYPES = vocabularyOf(
   'text/html',
   'application/markdown',
@@ -19,7 +19,7 @@ const OTHER_TYPES = vocabularyOf(
   'binary/octet-stream',
 );
 
-const SERVED = serveFile('/llms.txt', 'text/plain; charset=utf-8');
+const SERVING = serveFile('/llms.txt', 'text/plain; charset=utf-8');
 
 /**
  * Is there an llms.txt at the root, or one that a page announces, and is it text? C-LLMS-02 judges its format. Source: llmstxt.org v2,
@@ -50,7 +50,7 @@ If you cannot put the file at the root, put it in the folder of the pages that i
 
 ${fenced(`<link rel="describedby" href="/llms.txt">`)}
 
-${SERVED}`,
+${SERVING}`,
     },
     WRONG_MIME: {
       severity: 'BROKEN',
@@ -61,7 +61,7 @@ ${SERVED}`,
 
 ${fenced(`curl -sI https://www.example.com/llms.txt`)}
 
-${SERVED}`,
+${SERVING}`,
     },
     BLOCKED: {
       severity: 'SHUT_OUT',
@@ -72,21 +72,21 @@ Check what your server sends:
 
 ${fenced(`curl -sI https://www.example.com/llms.txt`)}
 
-${openFile('/llms.txt')}`,
+${unblockFile('/llms.txt')}`,
     },
     UNREACHABLE: {
       severity: 'BROKEN',
       headline: 'llms.txt fails with a server error or a broken connection',
       fix: `Serve /llms.txt as a static file, so that errors in your application cannot affect it. If a program has to generate it, look for the error in its log.
 
-${SERVED}`,
+${SERVING}`,
     },
     TIMEOUT: {
       severity: 'BROKEN',
       headline: 'llms.txt takes too long to load',
       fix: `Serve /llms.txt as a static file, without your application or a database. Check that no firewall delays the request.
 
-${SERVED}`,
+${SERVING}`,
     },
   },
   needs: ['llms'],

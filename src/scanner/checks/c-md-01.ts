@@ -6,7 +6,7 @@ import { defineNote } from '../verdict/note-rule.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
 import { fenced, labelMarkdown, negotiateMarkdown } from './fixes.js';
 
-/** Types that servers send for Markdown that they do not recognise. */
+/** Types that servers send for Markdown if they do not recognise it. */
 const TEXT_TYPES: readonly (string | null)[] = [
   null,
   'text/plain',
@@ -85,7 +85,7 @@ ${negotiateMarkdown()}`,
     if (negotiated.length > 0) {
       return pass(
         safeText`${negotiated.length} of ${count(pages.length, 'page', 'pages')} can be read as Markdown.`,
-        varyNote(negotiated),
+        noteMissingVary(negotiated),
       );
     }
     const linked = pages.filter(({ alternate }) => isMarkdown(alternate));
@@ -145,7 +145,7 @@ function isHtmlPage(reply: NegotiatedReply): boolean {
   return reply.kind === 'answered' && reply.status === 200 && reply.mediaType !== 'text/markdown';
 }
 
-/** HTML labelled as Markdown, or non-HTML without a Markdown type. */
+/** True for HTML labelled as Markdown, or Markdown that is not labelled. */
 function isMislabelled(reply: NegotiatedReply | null): boolean {
   if (reply?.kind !== 'answered' || reply.status !== 200) return false;
   if (reply.isHtml) return reply.mediaType === 'text/markdown';
@@ -175,7 +175,7 @@ function describeRefusal(pages: readonly NegotiatedPage[]): SafeText {
   );
 }
 
-function varyNote(pages: readonly NegotiatedPage[]): SafeText | null {
+function noteMissingVary(pages: readonly NegotiatedPage[]): SafeText | null {
   const without = pages.filter(({ markdown }) => markdown.kind === 'answered' && !markdown.variesByAccept);
   return without.length > 0
     ? safeText`"Vary: Accept" is missing (${listOf(without)}), so a cache may mix up HTML and Markdown.`

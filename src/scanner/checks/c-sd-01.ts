@@ -56,7 +56,7 @@ Do not add it with a tag manager: most agents run no scripts. The SEO plugins of
     const pagesWith = nodes.filter((nodeCount) => nodeCount > 0).length;
     const unread = describeUnread(structuredData);
     if (pagesWith > 0) {
-      const nodeCount = nodes.reduce((total, some) => total + some, 0);
+      const nodeCount = nodes.reduce((total, onPage) => total + onPage, 0);
       const found = count(nodeCount, 'schema.org item', 'schema.org items');
       return pass(
         safeText`${found} in JSON-LD, on ${pagesWith} of ${count(nodes.length, 'page', 'pages')} read.`,
@@ -67,7 +67,7 @@ Do not add it with a tag manager: most agents run no scripts. The SEO plugins of
     const otherForms = describeOtherForms(structuredData.pages);
     if (otherForms)
       return undetermined(safeText`The blocks that we could read contain no schema.org item.`, otherForms);
-    return fail('NO_JSONLD', describeNothing(structuredData), noteOtherMarkup(structuredData));
+    return fail('NO_JSONLD', describeAbsence(structuredData), noteOtherMarkup(structuredData));
   },
 });
 
@@ -102,7 +102,7 @@ function describeUnread({ pages }: StructuredData): SafeText | null {
   );
 }
 
-function describeNothing({ pages }: StructuredData): SafeText {
+function describeAbsence({ pages }: StructuredData): SafeText {
   const blocks = pages.reduce((total, page) => total + page.blocks.length, 0);
   if (blocks === 0) {
     return pages.length === 1

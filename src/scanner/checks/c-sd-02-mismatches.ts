@@ -20,14 +20,14 @@ export function compareMarkup(page: StructuredPage): ComparedMarkup {
   const entities = PageEntities.of(page);
   const { mismatches, strangeNameCount } = compareWithVocabulary(page);
   return {
-    mismatches: [...mismatches, ...findUrlsElsewhere(entities), ...findUnshownTitles(entities)],
+    mismatches: [...mismatches, ...findOffSiteUrls(entities), ...findUnshownTitles(entities)],
     strangeNameCount,
   };
 }
 
-/** Types and values of a page that are compared with the vocabulary at most. No honest page has as many. */
+/** Most types and values of a page that are compared with the vocabulary. No honest page has as many. */
 const COMPARED_MAX = 15_000;
-/** Unknown names of a page that are compared with the whole vocabulary at most. */
+/** Most unknown names of a page that are compared with the whole vocabulary. */
 const UNKNOWN_NAMES_MAX = 100;
 
 function compareWithVocabulary(page: StructuredPage): ComparedMarkup {
@@ -44,10 +44,10 @@ function compareWithVocabulary(page: StructuredPage): ComparedMarkup {
     else
       mismatches.push(safeText`${describePlace(page, node)}: ${what} is not in schema.org (closest name: ${nearest})`);
   };
-  let left = COMPARED_MAX;
+  let valuesLeft = COMPARED_MAX;
   for (const node of page.nodes) {
-    left -= node.properties.reduce((sum, { values }) => sum + values.length, node.types.length);
-    if (left < 0) break;
+    valuesLeft -= node.properties.reduce((sum, { values }) => sum + values.length, node.types.length);
+    if (valuesLeft < 0) break;
     for (const { name, isCertain } of node.types) {
       // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
       if (isCertain && !types.has(name) && !members.has(name)) reportIfMisspelt(node, term('a type'), name, types);
@@ -56,9 +56,9 @@ function compareWithVocabulary(page: StructuredPage): ComparedMarkup {
       const property = findTerm(name, properties);
       if (property === null) {
         if (isCertain && !isActionAnnotation(name))
-          reportIfMisspelt(node, ofNode(safeText`property ${position}`, node), name, properties);
+          reportIfMisspelt(node, addType(safeText`property ${position}`, node), name, properties);
       } else if (!values.every((value) => isPossibleValue(name, value))) {
-        const what = ofNode(property, node);
+        const what = addType(property, node);
         mismatches.push(safeText`${describePlace(page, node)}: ${what} is not ${describeKinds(name)}`);
       }
     }
@@ -66,8 +66,8 @@ function compareWithVocabulary(page: StructuredPage): ComparedMarkup {
   return { mismatches, strangeNameCount };
 }
 
-/** "price of the Offer". */
-function ofNode(what: SafeText, node: SchemaNode): SafeText {
+/** Adds the type of the node: "price of the Offer". */
+function addType(what: SafeText, node: SchemaNode): SafeText {
   const type = describeType(node);
   return type === null ? what : safeText`${what} of ${type}`;
 }
@@ -85,7 +85,7 @@ const ADDRESSED_TYPES = ['WebSite', 'WebPage', 'Article'] as const;
  * with a url, since several are a list of things elsewhere, such as a portfolio or a press review. A scholarly article's url is where it
  * was published, such as its DOI.
  */
-function findUrlsElsewhere(entities: PageEntities): SafeText[] {
+function findOffSiteUrls(entities: PageEntities): SafeText[] {
   const { page } = entities;
   const { url: pageUrl, facts } = page.page;
   // In a part that was not read, there may be a second node or a canonical link.
@@ -97,24 +97,24 @@ function findUrlsElsewhere(entities: PageEntities): SafeText[] {
     const [entity, ...others] = addressed.filter((candidate) => isOfType(candidate, type));
     if (!entity || others.length > 0) return [];
     const urls = textsOf(entity, 'url').filter((url) => !isTemplate(url));
-    if (urls.length === 0 || !urls.every((url) => isElsewhere(url, page))) return [];
+    if (urls.length === 0 || !urls.every((url) => isOffSite(url, page))) return [];
     return safeText`${describePlace(page, entity.node)}: the url of the ${term(type)} is not on the domain of the page or its canonical link`;
   });
 }
 
-/** True for a copy under an IP address or localhost, whose markup rightly names the public address. */
+/** True for a copy at an IP address or localhost, whose markup rightly names the public address. */
 function isLocalAddress({ hostname }: URL): boolean {
   return parse(hostname).isIp === true || hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
-function isElsewhere(reference: string, { page }: StructuredPage): boolean {
+function isOffSite(reference: string, { page }: StructuredPage): boolean {
   const url = URL.parse(reference.trim(), page.url);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   const { canonical } = page.facts;
   return !isSameSite(url, page.url) && !(canonical && isSameSite(url, canonical));
 }
 
-/** Entities of a page that are compared with it at most. Entities with more names than this, or a longer name, are skipped. */
+/** Most entities of a page that are compared with it. Entities with more names, or a longer name, are skipped. */
 const ENTITIES_MAX = 100;
 const NAMES_MAX = 20;
 const COMPARED_CHARS_MAX = 1000;
@@ -146,10 +146,10 @@ function findUnshownTitles(entities: PageEntities): SafeText[] {
   );
 }
 
-/** Whether a reference can be resolved does not depend on its page. */
+/** Any base will do: whether a reference can be resolved does not depend on its page. */
 const ANY_PAGE = 'https://page.example/';
 
-/** Read as numbers, although schema.org also allows Text for numerals such as "19.90". */
+/** Properties read as numbers, although schema.org also allows Text for numerals such as "19.90". */
 const PRICES = new Set(['price', 'lowPrice', 'highPrice']);
 
 /**
@@ -195,7 +195,7 @@ function kindsOf(property: string): readonly ValueKind[] {
   return PRICES.has(property) ? ['number'] : schemaOrg().kindsOf(property);
 }
 
-/** `{{ product.price }}`, `{search_term_string}`, `%%title%%`, `<%= x %>`, `${x}`. */
+/** True for `{{ product.price }}`, `{search_term_string}`, `%%title%%`, `<%= x %>` or `${x}`. */
 function isTemplate(text: string): boolean {
   return text.includes('{') || text.includes('%%') || text.includes('<%');
 }
@@ -207,13 +207,13 @@ function isPossible(kind: ValueKind, text: string): boolean {
   return true;
 }
 
-/** Year, month and day as numbers, with the usual separators or none, and the rest. */
+/** Year, month and day as numbers, with the usual separators or none, then a time. */
 const NUMERIC_DATE = /^[+-]?(\d{4})(?:([-/.]?)(\d{2})(?:\2(\d{2}))?)?(?!\d)(?:[T ](.*))?/s;
 
 const DATE_CHARS_MAX = 100;
-/** ISO 8601's year alone, with its week, or with the day of the year. */
+/** An ISO 8601 year alone, with a week, or with the day of the year. */
 const WEEK_OR_YEAR = /^[+-]?\d{4}(?:-?W\d{2}(?:-?\d)?|-?\d{3})?$/;
-/** In the digits of any script. */
+/** Four digits of any script. */
 const YEAR = /(?<!\p{Nd})\p{Nd}{4}(?!\p{Nd})/u;
 const YEAR_LAST = /^(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?(\d{4})\.?$/;
 
@@ -238,7 +238,7 @@ function isDay(year: string | undefined, month: string | undefined, day: string 
   return m >= 1 && m <= 12 && d >= 1 && d <= new Date(Date.UTC(2000 + (y % 400), m, 0)).getUTCDate();
 }
 
-/** True for hours or minutes past the end of a day. A year and month is not a time ("1970-01-01T09:00" where a time is expected). */
+/** True for hours or minutes that no day has. A year and month are not read as a time ("1970-01-01T09:00" where a time is expected). */
 function isImpossibleTime(text: string): boolean {
   const [, hours, minutes] = /^T?(\d{2}):?(\d{2})(?!\d|-\d{2}-)/.exec(text) ?? [];
   return Number(hours) > 24 || Number(minutes) > 59;

@@ -7,7 +7,7 @@ import { compareMarkup } from './c-sd-02-mismatches.js';
 import { fenced } from './fixes.js';
 import { describeOtherForms, isSchemaNode, judgeWithoutNodes } from './json-ld-places.js';
 
-/** Kinds of mismatches that `detail` describes; it counts the others. */
+/** Groups of mismatches that `detail` describes; it counts the others. */
 const DESCRIBED_MAX = 3;
 
 /**
@@ -49,8 +49,8 @@ ${fenced(`"datePublished": "2026-01-31",
   },
   needs: ['structuredData'],
   judge: ({ structuredData }) => {
-    const nothing = judgeWithoutNodes(structuredData);
-    if (nothing) return nothing;
+    const withoutNodes = judgeWithoutNodes(structuredData);
+    if (withoutNodes) return withoutNodes;
     const compared = structuredData.pages.map(compareMarkup);
     const mismatches = compared.flatMap((page) => page.mismatches);
     if (mismatches.length === 0) {
@@ -64,12 +64,12 @@ ${fenced(`"datePublished": "2026-01-31",
         otherForms,
       );
     }
-    const kinds = [...Map.groupBy(mismatches, ({ text }) => text).values()].slice(0, DESCRIBED_MAX);
-    const rest = mismatches.length - kinds.flat().length;
+    const groups = [...Map.groupBy(mismatches, ({ text }) => text).values()].slice(0, DESCRIBED_MAX);
+    const rest = mismatches.length - groups.flat().length;
     return fail(
       'SCHEMA_MISMATCH',
       mismatches.length > 1 ? safeText`${mismatches.length} mismatches.` : null,
-      ...kinds.map(describeKind),
+      ...groups.map(describeGroup),
       rest > 0 ? safeText`And ${rest} more.` : null,
     );
   },
@@ -86,8 +86,8 @@ function describeShells({ pages }: StructuredData): SafeText | null {
   return safeText`Scripts create the text of these pages, so the markup was not compared with it: ${listSafeText(shells)}.`;
 }
 
-/** Describes mismatches with the same text: "Home page, block 1: price of the Offer is not a number (3 times).", which points to each. */
-function describeKind(same: readonly SafeText[]): SafeText {
-  const text = addPlaces(same[0] ?? term(''), ...same.slice(1).flatMap(({ places }) => places));
-  return same.length === 1 ? safeText`${text}.` : safeText`${text} (${same.length} times).`;
+/** Describes mismatches with one text and points to each: "Home page, block 1: price of the Offer is not a number (3 times)." */
+function describeGroup(group: readonly SafeText[]): SafeText {
+  const text = addPlaces(group[0] ?? term(''), ...group.slice(1).flatMap(({ places }) => places));
+  return group.length === 1 ? safeText`${text}.` : safeText`${text} (${group.length} times).`;
 }

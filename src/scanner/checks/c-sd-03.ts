@@ -50,20 +50,20 @@ Google lists the required properties of other types at https://developers.google
   },
   needs: ['structuredData'],
   judge: ({ structuredData }) => {
-    const nothing = judgeWithoutNodes(structuredData);
-    if (nothing) return nothing;
+    const withoutNodes = judgeWithoutNodes(structuredData);
+    if (withoutNodes) return withoutNodes;
     const identity = judgeIdentity(structuredData.pages[0]);
-    const gaps = structuredData.pages.flatMap(describeGaps);
-    if (gaps.length === 0 && identity.result === 'PASS') {
+    const incomplete = structuredData.pages.flatMap(describeIncomplete);
+    if (incomplete.length === 0 && identity.result === 'PASS') {
       const otherForms = describeOtherForms(structuredData.pages);
       return otherForms ? undetermined(identity.detail, otherForms) : identity;
     }
-    if (gaps.length === 0) return identity;
-    const rest = gaps.length - DESCRIBED_MAX;
+    if (incomplete.length === 0) return identity;
+    const rest = incomplete.length - DESCRIBED_MAX;
     return fail(
       'ENTITY_INCOMPLETE',
       identity.result === 'FAIL' ? identity.detail : null,
-      ...gaps.slice(0, DESCRIBED_MAX),
+      ...incomplete.slice(0, DESCRIBED_MAX),
       rest > 0 ? safeText`And ${rest} more.` : null,
     );
   },
@@ -145,19 +145,19 @@ const GOOGLE_REQUIREMENTS = [
 ] as const satisfies readonly Requirement[];
 
 /**
- * Subtypes to which the requirements of their supertype do not apply, since they have other purposes: variants, ranges and data sheets,
- * broadcasts, deliveries and instances of a course.
+ * Subtypes without the requirements of their supertype, since they have other purposes: variants, ranges and data sheets; broadcasts,
+ * deliveries and instances of a course.
  */
-const OTHER_USES: ReadonlyMap<string, readonly string[]> = new Map([
+const EXEMPT_SUBTYPES: ReadonlyMap<string, readonly string[]> = new Map([
   ['Product', ['ProductCollection', 'ProductGroup', 'ProductModel', 'Drug', 'DietarySupplement']],
   ['Event', ['PublicationEvent', 'DeliveryEvent', 'CourseInstance', 'EventSeries', 'UserInteraction']],
 ]);
 
-/** Main nodes of a page that are examined at most. No honest page has as many. */
+/** Most main nodes of a page that are examined. No honest page has as many. */
 const SUBJECTS_MAX = 500;
 
 /** Describes the main nodes of a page that lack properties that Google requires. */
-function describeGaps(page: StructuredPage): SafeText[] {
+function describeIncomplete(page: StructuredPage): SafeText[] {
   const entities = PageEntities.of(page);
   // A part of the page that could not be read may complete a node with an @id.
   const subjects = entities
@@ -168,7 +168,7 @@ function describeGaps(page: StructuredPage): SafeText[] {
     GOOGLE_REQUIREMENTS.filter(({ type }) => isInScope(entity, type)).flatMap((requirement) => {
       const missing = [
         ...missingGroups(entity, requirement).map(describeGroup),
-        ...(requirement.type === 'BreadcrumbList' ? missingInItems(entity, entities) : []),
+        ...(requirement.type === 'BreadcrumbList' ? listMissingInItems(entity, entities) : []),
       ];
       if (missing.length === 0) return [];
       return safeText`${describePlace(page, entity.node)}: ${term(requirement.type)} lacks ${listSafeText(missing)}.`;
@@ -178,58 +178,58 @@ function describeGaps(page: StructuredPage): SafeText[] {
 
 function isInScope(entity: Entity, type: string): boolean {
   if (!isOfType(entity, type)) return false;
-  return !(OTHER_USES.get(type) ?? []).some((other) => isOfType(entity, other));
+  return !(EXEMPT_SUBTYPES.get(type) ?? []).some((other) => isOfType(entity, other));
 }
 
-/** "name", or "one of offers/review/aggregateRating". */
+/** Names properties: "name", or "one of offers/review/aggregateRating". */
 function describeGroup(group: readonly string[]): SafeText {
   const names = group.flatMap((property) => findTerm(property, schemaOrg().properties) ?? []);
   return names.length > 1 ? safeText`one of ${joinSafeText(names, '/')}` : joinSafeText(names, '');
 }
 
-/** List items of a node that are examined at most. No honest page has as many. */
+/** Most list items of a node that are examined. No honest page has as many. */
 const ITEMS_MAX = 1_000;
 
-/** Google: each ListItem has position, name (or a named item) and item; the last may lack the item. */
-function missingInItems(entity: Entity, entities: PageEntities): SafeText[] {
+/** Lists what items lack. Google: each has position, name (or a named item) and item; the last may lack the item. */
+function listMissingInItems(entity: Entity, entities: PageEntities): SafeText[] {
   const things = (entity.properties.get('itemListElement') ?? [])
     .slice(0, ITEMS_MAX)
-    .map((value) => describedThing(value, entities));
+    .map((value) => toThing(value, entities));
   const last = findLast(things);
   return things.flatMap((thing, index) => {
-    const target = valuesOf(thing, 'item').map((inner) => describedThing(inner, entities));
+    const target = valuesOf(thing, 'item').map((inner) => toThing(inner, entities));
     const missing = [
-      has(thing, 'position') ? null : term('position'),
-      has(thing, 'name') || target.some((inner) => has(inner, 'name')) ? null : term('name'),
-      thing === last || has(thing, 'item') ? null : term('item'),
+      mayHave(thing, 'position') ? null : term('position'),
+      mayHave(thing, 'name') || target.some((inner) => mayHave(inner, 'name')) ? null : term('name'),
+      thing === last || mayHave(thing, 'item') ? null : term('item'),
     ];
     return missing.flatMap((name) => (name ? [safeText`${name} in list item ${index + 1}`] : []));
   });
 }
 
 /** Returns the list item with the highest position, since items may be in any order; without positions, the last one. */
-function findLast(things: readonly Described[]): Described | undefined {
+function findLast(things: readonly Thing[]): Thing | undefined {
   const positions = things.map((thing) => Number(valuesOf(thing, 'position')[0] ?? NaN));
   const greatest = positions.reduce((most, position) => Math.max(most, position), 0);
   return Number.isNaN(greatest) ? things.at(-1) : things[positions.lastIndexOf(greatest)];
 }
 
-/** The entity of a value; null for text, `elsewhere` for a reference that this page does not describe. */
-type Described = Entity | null | 'elsewhere';
+/** A list item or its target: null for text, `elsewhere` if this page only refers to it. */
+type Thing = Entity | null | 'elsewhere';
 
-function describedThing(value: SchemaValue, entities: PageEntities): Described {
+function toThing(value: SchemaValue, entities: PageEntities): Thing {
   if (value === true) return 'elsewhere';
   if (typeof value !== 'object') return null;
   const entity = entities.entityOf(value);
   return entity.node.isReference ? 'elsewhere' : entity;
 }
 
-/** True if a thing has a property, or is described elsewhere. */
-function has(thing: Described, property: string): boolean {
+/** True if a thing has a property, or may have it elsewhere. */
+function mayHave(thing: Thing, property: string): boolean {
   if (thing === null || thing === 'elsewhere') return thing === 'elsewhere';
   return hasProperty(thing, property);
 }
 
-function valuesOf(thing: Described, property: string): readonly SchemaValue[] {
+function valuesOf(thing: Thing, property: string): readonly SchemaValue[] {
   return thing === null || thing === 'elsewhere' ? [] : (thing.properties.get(property) ?? []);
 }

@@ -26,8 +26,8 @@ Link 1 is the first in the list. A full address starts with https:// and a host 
   },
   needs: ['structuredData', 'sameAs'],
   judge: ({ structuredData, sameAs }) => {
-    const nothing = judgeWithoutNodes(structuredData);
-    if (nothing) return nothing;
+    const withoutNodes = judgeWithoutNodes(structuredData);
+    if (withoutNodes) return withoutNodes;
     const { checked, total, skippedCount } = sameAs;
     if (total === 0) return notApplicable(safeText`No identity on the home page has a sameAs link.`);
     if (checked.length === 0) {

@@ -19,7 +19,7 @@ import {
 } from '../artifacts/sitemaps.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
-import { fenced, openFile, serveFile } from './fixes.js';
+import { fenced, unblockFile, serveFile } from './fixes.js';
 
 const SITEMAP = fenced(`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -28,9 +28,9 @@ const SITEMAP = fenced(`<?xml version="1.0" encoding="UTF-8"?>
 
 const SITEMAP_LINE = fenced('Sitemap: https://www.example.com/sitemap.xml');
 
-const SERVED = serveFile('/sitemap.xml', 'application/xml');
+const SERVING = serveFile('/sitemap.xml', 'application/xml');
 
-const NAMED = `If the sitemap has moved, correct its line in robots.txt:
+const IF_MOVED = `If the sitemap has moved, correct its line in robots.txt:
 
 ${SITEMAP_LINE}`;
 
@@ -57,27 +57,27 @@ export const cSite01 = defineCheck({
       headline: 'The server blocks the sitemap',
       fix: `Let everyone fetch the sitemap that robots.txt names: exempt it from the login, firewall or bot rule that blocks it.
 
-${NAMED}
+${IF_MOVED}
 
-${openFile('/sitemap.xml')}`,
+${unblockFile('/sitemap.xml')}`,
     },
     UNREACHABLE: {
       severity: 'BROKEN',
       headline: 'The sitemap fails with a server error or a broken connection',
       fix: `Make the sitemap named in robots.txt return status 200. Write it to a file whenever your pages change, and serve that file.
 
-${NAMED}
+${IF_MOVED}
 
-${SERVED}`,
+${SERVING}`,
     },
     TIMEOUT: {
       severity: 'BROKEN',
       headline: 'The sitemap takes too long to load',
       fix: `Write the sitemap to a file whenever your pages change, and serve that file instead of generating the sitemap for each request.
 
-${NAMED}
+${IF_MOVED}
 
-${SERVED}`,
+${SERVING}`,
     },
     MISSING: {
       severity: 'MISSING',
@@ -103,9 +103,9 @@ ${fenced(`Sitemap: https://www.example.com/wp-sitemap.xml`)}`,
       headline: 'The address of the sitemap returns an HTML page',
       fix: `Serve the XML file itself at the address of the sitemap, without going through your application. Or correct the address in robots.txt.
 
-${NAMED}
+${IF_MOVED}
 
-${SERVED}`,
+${SERVING}`,
     },
     FORMAT: {
       severity: 'BROKEN',
@@ -123,32 +123,32 @@ ${SITEMAP}
   needs: ['sitemap'],
   judge({ sitemap }) {
     if (sitemap.found) return pass(describeFound(sitemap));
-    const seen = safeText`No sitemap can be read: ${describeTries(sitemap.tries)}`;
+    const detail = safeText`No sitemap can be read: ${describeTries(sitemap.tries)}`;
     if (sitemap.isRobotsUnread) {
-      return undetermined(safeText`robots.txt, which may name a sitemap, could not be read.`, seen);
+      return undetermined(safeText`robots.txt, which may name a sitemap, could not be read.`, detail);
     }
-    if (sitemap.tries.some(({ outcome }) => outcome.kind === 'unknown')) return undetermined(seen);
+    if (sitemap.tries.some(({ outcome }) => outcome.kind === 'unknown')) return undetermined(detail);
 
-    const refusal = sitemap.tries.map(fetchCause).find((cause) => cause !== null);
-    if (refusal) return fail(refusal, seen);
+    const errorType = sitemap.tries.map(errorTypeOf).find((one) => one !== null);
+    if (errorType) return fail(errorType, detail);
     const problems = sitemap.tries.flatMap(({ outcome }) => problemOf(outcome) ?? []);
-    if (problems.includes('html')) return fail('WRONG_MIME', seen);
-    if (problems.length > 0) return fail('FORMAT', seen);
-    return judgeAbsence(sitemap, seen);
+    if (problems.includes('html')) return fail('WRONG_MIME', detail);
+    if (problems.length > 0) return fail('FORMAT', detail);
+    return judgeAbsence(sitemap, detail);
   },
 });
 
-function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: SafeText) {
+function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, detail: SafeText) {
   if (isOnePageSite) {
     return notApplicable(safeText`There is no sitemap, but the home page links to no other page that it could list.`);
   }
   return isOnePageSite === null || tries.some(({ outcome }) => isUnread(outcome))
-    ? undetermined(seen)
-    : fail('MISSING', seen);
+    ? undetermined(detail)
+    : fail('MISSING', detail);
 }
 
-/** Only a sitemap that robots.txt names is known to exist. */
-function fetchCause({ place, outcome }: SitemapTry) {
+/** Returns the error type of an unread sitemap that robots.txt names. Any other may not exist. */
+function errorTypeOf({ place, outcome }: SitemapTry) {
   return 'robotsLine' in place && isUnread(outcome) ? UNREAD[outcome.kind] : null;
 }
 

@@ -17,7 +17,7 @@ const SITEMAP_ENTRY = fenced(`<url>
   <lastmod>2026-01-31T09:30:00+00:00</lastmod>
 </url>`);
 
-const PLACES =
+const HOW_WE_COUNT =
   '"entry 3" is the third entry of its file, and "child sitemap 2" is the second file that the index lists.';
 
 /**
@@ -59,7 +59,7 @@ ${SITEMAP_ENTRY}
 - Pages on another domain: remove them, or name this sitemap in the robots.txt of that domain.
 - An index: list only sitemaps that work and are not indexes themselves.
 
-${PLACES}`,
+${HOW_WE_COUNT}`,
     },
     DEAD_LINK: {
       severity: 'BROKEN',
@@ -68,7 +68,7 @@ ${PLACES}`,
 
 ${SITEMAP_ENTRY}
 
-${PLACES} If you can, let your shop or content management system generate the sitemap from the published pages.
+${HOW_WE_COUNT} If you can, let your shop or content management system generate the sitemap from the published pages.
 
 ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
     },
@@ -122,10 +122,10 @@ function describeStructure({ parts, external, brokenChildren }: SitemapEntries):
     describeDefect(parts, 'multipleLocs'),
     unpermitted.length === 0
       ? null
-      : safeText`Some entries are on another domain whose robots.txt does not name this sitemap, the first at ${listSafeText(unpermitted.map(nameEntryIn(parts)))}.`,
+      : safeText`Some entries are on another domain whose robots.txt does not name this sitemap, the first at ${listSafeText(unpermitted.map(entryNamer(parts)))}.`,
     privateOnes.length === 0
       ? null
-      : safeText`Some entries lead to a private network, which visitors cannot reach, the first at ${listSafeText(privateOnes.map(nameEntryIn(parts)))}.`,
+      : safeText`Some entries lead to a private network, which visitors cannot reach, the first at ${listSafeText(privateOnes.map(entryNamer(parts)))}.`,
     brokenChildren.length === 0
       ? null
       : safeText`The index lists sitemaps that cannot be used: ${listSafeText(brokenChildren.map(describeChild))}.`,
@@ -136,7 +136,7 @@ function describeStructure({ parts, external, brokenChildren }: SitemapEntries):
 
 function describeDead({ parts, probed }: SitemapEntries, { dead }: Pages): SafeText | null {
   if (dead.length === 0) return null;
-  return safeText`${dead.length} of ${count(probed.length, 'checked page', 'checked pages')} ${dead.length === 1 ? term('is') : term('are')} dead: ${listSafeText(dead.map(nameEntryIn(parts)))}.`;
+  return safeText`${dead.length} of ${count(probed.length, 'checked page', 'checked pages')} ${dead.length === 1 ? term('is') : term('are')} dead: ${listSafeText(dead.map(entryNamer(parts)))}.`;
 }
 
 function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }: Pages): SafeText {
@@ -150,7 +150,7 @@ function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }:
     probed.length > 0
       ? safeText`${aliveCount} of ${count(probed.length, 'checked page works', 'checked pages work')}.`
       : null,
-    ...describeUnclear((links) => listSafeText(links.map(nameEntryIn(parts)))),
+    ...describeUnclear((links) => listSafeText(links.map(entryNamer(parts)))),
     unknownChildCount > 0
       ? safeText`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be read.`
       : null,
@@ -170,7 +170,7 @@ const DEFECTS = {
 /** Counts the entries of all files with a defect, and names the first of each file; null if no file has it. */
 function describeDefect(parts: readonly SitemapPart[], defect: keyof typeof DEFECTS): SafeText | null {
   const n = parts.reduce((sum, { file }) => sum + file[defect].count, 0);
-  const nameEntry = nameEntryIn(parts);
+  const nameEntry = entryNamer(parts);
   const named = parts.flatMap(({ child, file }) =>
     file[defect].first.map((position) => nameEntry({ child, position })),
   );
@@ -189,15 +189,15 @@ function describeChild({ child, reason }: BrokenChild): SafeText {
   return safeText`child sitemap ${child} ${term(CHILD_FAULTS[reason])}`;
 }
 
-type EntryName = (entry: { readonly child: number; readonly position: number }) => SafeText;
+type NameEntry = (entry: { readonly child: number; readonly position: number }) => SafeText;
 
-/** At the start of a sentence. */
+/** Names a sitemap at the start of a sentence. */
 function nameSitemap(child: number): SafeText {
   return child === 0 ? safeText`The sitemap` : safeText`Child sitemap ${child}`;
 }
 
-/** "entry 3 of child sitemap 2", which points to it. */
-function nameEntryIn(parts: readonly SitemapPart[]): EntryName {
+/** Returns a function that names an entry and points to it: "entry 3 of child sitemap 2". */
+function entryNamer(parts: readonly SitemapPart[]): NameEntry {
   return ({ child, position }) => {
     const name = child === 0 ? safeText`entry ${position}` : safeText`entry ${position} of child sitemap ${child}`;
     const part = parts.find((other) => other.child === child);

@@ -17,7 +17,7 @@ const SERVER_CARD = fenced(`{"$schema": "https://static.modelcontextprotocol.io/
 
 const CARD_PATH = '/.well-known/mcp/server-card.json';
 
-const PUBLISHED = `The card, at ${CARD_PATH}:
+const DOCUMENTS = `The card, at ${CARD_PATH}:
 
 ${SERVER_CARD}
 
@@ -27,7 +27,7 @@ ${CATALOG}
 
 Replace the words in capitals, and /mcp if your server has another address. The name of a server starts with your domain in reverse, such as com.example.`;
 
-const GONE = 'If you no longer run the server, remove the documents and every link to it.';
+const IF_RETIRED = 'If you no longer run the server, remove the documents and every link to it.';
 
 /**
  * Can an agent find the site's MCP server, and does it answer? One valid document with a live endpoint is enough. A card without `remotes`
@@ -49,16 +49,16 @@ export const cWk01 = defineCheck({
       headline: 'An MCP document of the site is not valid',
       fix: `Correct the document named in the finding. It must be JSON with all required fields, and its endpoint must have a public address.
 
-${PUBLISHED}
+${DOCUMENTS}
 
-A private address such as localhost does not work. ${GONE}`,
+A private address such as localhost does not work. ${IF_RETIRED}`,
     },
     WK_UNREACHABLE: {
       severity: 'BROKEN',
       headline: 'The MCP server or its document cannot be reached',
       fix: `Make the address named in the finding reachable from the internet. The document must return status 200, and the endpoint must answer as an MCP server.
 
-${GONE} The endpoint may return 401 to callers without a token, but the document must be public. If a rule blocks paths that start with a dot, exempt /.well-known/.
+${IF_RETIRED} The endpoint may return 401 to callers without a token, but the document must be public. If a rule blocks paths that start with a dot, exempt /.well-known/.
 
 ${serveFile(CARD_PATH, 'application/json')}`,
     },
@@ -67,7 +67,7 @@ ${serveFile(CARD_PATH, 'application/json')}`,
       headline: 'The site refers to an MCP server or catalog that cannot be found',
       fix: `Publish a server card for the MCP server that your home page refers to, and a catalog that leads to the card, at the address named in the finding. Or remove the reference.
 
-${PUBLISHED}`,
+${DOCUMENTS}`,
     },
   },
   needs: ['mcp'],
@@ -76,8 +76,8 @@ ${PUBLISHED}`,
     const passed = verdicts.find(({ result }) => result === 'PASS');
     if (passed) return passed;
     // An unreadable document may be the valid one, so nothing is proven.
-    const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
-    if (open) return open;
+    const unclear = verdicts.find(({ result }) => result === 'UNDETERMINED');
+    if (unclear) return unclear;
     const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
     const failure = failures.find(({ errorType }) => errorType === 'WK_UNREACHABLE') ?? failures[0];
     if (failure) return failure;

@@ -14,16 +14,16 @@ const AGENT_CARD = fenced(`{"name": "NAME OF YOUR AGENT", "version": "1.0.0",
    "description": "WHAT THE SKILL DOES, IN ONE SENTENCE", "tags": ["SUBJECT"]}]}`);
 
 const CARD_PATH = '/.well-known/agent-card.json';
-const PUBLISHED = `${AGENT_CARD}
+const CARD = `${AGENT_CARD}
 
 Replace the words in capitals, and /a2a if your agent has another address.`;
-const GONE = 'If you no longer run the agent, remove the card and every link to it.';
+const IF_RETIRED = 'If you no longer run the agent, remove the card and every link to it.';
 
 /**
  * Is the agent card of the A2A protocol complete, and does its first interface answer? Empty required arrays, an empty description and a
  * card of A2A 0.3 without `protocolVersion` do not fail: A2A 1.0 §5.7 requires content that its own example lacks, the schema of 0.3 has a
- * default version, and the SDKs read all of them. gRPC cannot be probed over plain HTTP; HTTP+JSON is only asked by GET, where 404 proves
- * nothing.
+ * default version, and the SDKs read all of them. gRPC cannot be probed over plain HTTP; HTTP+JSON only gets a GET request, whose 404
+ * proves nothing.
  */
 export const cWk02 = defineCheck({
   id: 'C-WK-02',
@@ -43,16 +43,16 @@ export const cWk02 = defineCheck({
 
 A complete card for A2A 1.0:
 
-${PUBLISHED}
+${CARD}
 
-Every skill needs id, name, description and tags. ${GONE}`,
+Every skill needs id, name, description and tags. ${IF_RETIRED}`,
     },
     WK_UNREACHABLE: {
       severity: 'BROKEN',
       headline: 'The A2A agent or its card cannot be reached',
       fix: `Make the address named in the finding reachable from the internet. The card must return status 200, and its first interface must answer as an A2A agent.
 
-${GONE} The interface may return 401 to callers without a token, but the card must be public. If a rule blocks paths that start with a dot, exempt /.well-known/.
+${IF_RETIRED} The interface may return 401 to callers without a token, but the card must be public. If a rule blocks paths that start with a dot, exempt /.well-known/.
 
 ${serveFile(CARD_PATH, 'application/json')}`,
     },
@@ -61,7 +61,7 @@ ${serveFile(CARD_PATH, 'application/json')}`,
       headline: 'The site refers to an A2A agent card that does not exist',
       fix: `Publish the agent card at ${CARD_PATH}, or at the address in your home page or catalog. Or remove that reference.
 
-${PUBLISHED}`,
+${CARD}`,
     },
   },
   needs: ['a2a'],

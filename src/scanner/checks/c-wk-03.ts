@@ -78,8 +78,8 @@ ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
       const failure = failures.find((one) => one.errorType === errorType);
       if (failure) return fail(errorType, failure.detail, note);
     }
-    const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
-    if (open) return open;
+    const unclear = verdicts.find(({ result }) => result === 'UNDETERMINED');
+    if (unclear) return unclear;
     const passed = verdicts.filter(({ result }) => result === 'PASS');
     const unannounced = noteUnannounced(documents);
     if (passed.length > 0) return pass(...passed.map(({ detail }) => detail), unannounced);

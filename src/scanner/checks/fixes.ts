@@ -29,13 +29,14 @@ export const IDENTITY = fenced(`<script type="application/ld+json">
 }
 </script>`);
 
-/** What to do on each server: code for the first three, Markdown for the others. */
+/** What to do on each server, as code or as Markdown. */
 type ServerBlocks = Readonly<Partial<Record<Server, string>>>;
 
+/** Servers whose block is code. */
 const CODE: ReadonlySet<string> = new Set<Server>(['nginx', 'Apache', 'Caddy']);
 
-/** The end of a fix: a block for each server, in the order of {@link SERVERS}. */
-function onServers(blocks: ServerBlocks): string {
+/** Joins the blocks at the end of a fix, in the order of {@link SERVERS}. */
+function joinBlocks(blocks: ServerBlocks): string {
   return (Object.keys(SERVERS) as Server[])
     .flatMap((server) => {
       const block = blocks[server];
@@ -44,17 +45,17 @@ function onServers(blocks: ServerBlocks): string {
     .join('\n\n');
 }
 
-/** A path as a regular expression for Apache, relative to the folder of .htaccess. */
+/** Returns a path as a regular expression for Apache, relative to the folder of .htaccess. */
 function apachePattern(path: string): string {
   return path.slice(1).replaceAll('.', '\\.');
 }
 
-function fileOf(path: string): string {
+function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The files that set a response header field on Vercel and Netlify; `source` and `path` are patterns of each. */
-function onVercelAndNetlify(
+/** Returns the files that set a response header field on Vercel (`source` is its pattern) and Netlify (`path`). */
+function headerFiles(
   { source, path }: { readonly source: string; readonly path: string },
   field: string,
   value: string,
@@ -74,11 +75,11 @@ ${fenced(`[[headers]]
 }
 
 /**
- * Sends one file before any application answers and before any rule rewrites its path.
+ * Says how to send a file before any application answers and before any rule rewrites its path.
  * @param type the whole Content-Type
  */
 export function serveFile(path: string, type: string): string {
-  return onServers({
+  return joinBlocks({
     nginx: `# in server
 location = ${path} {
   types { }
@@ -88,7 +89,7 @@ location = ${path} {
     Apache: `# .htaccess in the web root, before other rules
 RewriteEngine On
 RewriteRule ^${apachePattern(path)}$ - [END]
-<Files "${fileOf(path)}">
+<Files "${fileName(path)}">
   ForceType "${type}"
 </Files>`,
     Caddy: `# in the site's block, below its root
@@ -99,20 +100,20 @@ handle ${path} {
     Cloudflare: `If the file is correct on your server but not here, purge the old copy: in Caching > Configuration > Custom Purge, enter the address of the file.`,
     'Vercel and Netlify': `Put the file into the published folder (public on Vercel). Both serve files before they apply rewrites. Set its type:
 
-${onVercelAndNetlify({ source: path, path }, 'Content-Type', type)}`,
-    WordPress: `Upload the file into the folder of wp-config.php${folderOf(path)}. With its default rewrite rules, WordPress only handles addresses without a file. Turn off any plugin that serves the same address.`,
+${headerFiles({ source: path, path }, 'Content-Type', type)}`,
+    WordPress: `Upload the file into the folder of wp-config.php${nameFolder(path)}. With its default rewrite rules, WordPress only handles addresses without a file. Turn off any plugin that serves the same address.`,
   });
 }
 
-/** Names the folder within the web root. */
-function folderOf(path: string): string {
+/** Names the folder within the web root; empty if it is the web root. */
+function nameFolder(path: string): string {
   const folder = path.slice(1, path.lastIndexOf('/'));
   return folder.length > 0 ? `, in ${folder} below it` : '';
 }
 
-/** Opens one file to everyone on a server that refuses some or all visitors. */
-export function openFile(path: string): string {
-  return onServers({
+/** Says how to serve a file to everyone on a server that refuses some or all visitors. */
+export function unblockFile(path: string): string {
+  return joinBlocks({
     nginx: `# in server
 location = ${path} {
   auth_basic off;
@@ -120,7 +121,7 @@ location = ${path} {
   try_files $uri =404;
 }`,
     Apache: `# .htaccess in the web root
-<Files "${fileOf(path)}">
+<Files "${fileName(path)}">
   Require all granted
 </Files>`,
     Caddy: `# in the rule that refuses, exempt the file
@@ -139,9 +140,9 @@ A custom rule cannot skip Bot Fight Mode, so turn that off.`,
   });
 }
 
-/** Redirects one path to another permanently. */
+/** Says how to redirect one path to another permanently. */
 export function redirect(from: string, to: string): string {
-  return onServers({
+  return joinBlocks({
     nginx: `# in server
 location = ${from} { return 301 ${to}; }`,
     Apache: `# .htaccess in the web root
@@ -165,9 +166,9 @@ ${fenced(`[[redirects]]
   });
 }
 
-/** Sends a header field with every page. */
+/** Says how to send a header field with every page. */
 export function setHeader(field: string, value: string): string {
-  return onServers({
+  return joinBlocks({
     nginx: `# in server
 add_header ${field} "${value}" always;`,
     Apache: `# .htaccess in the web root
@@ -177,7 +178,7 @@ header ${field} "${value}"`,
     Cloudflare: `In Rules > Overview, create a Response Header Transform Rule for all requests that sets this field and value:
 
 ${fenced(`${field}: ${value}`)}`,
-    'Vercel and Netlify': onVercelAndNetlify({ source: '/(.*)', path: '/*' }, field, value),
+    'Vercel and Netlify': headerFiles({ source: '/(.*)', path: '/*' }, field, value),
     WordPress: `In functions.php of your child theme:
 
 ${fenced(`add_filter('wp_headers', function ($headers) {
@@ -187,9 +188,9 @@ ${fenced(`add_filter('wp_headers', function ($headers) {
   });
 }
 
-/** Sends the .md file next to a page to clients that ask for Markdown. */
+/** Says how to send the .md file next to a page to clients that ask for Markdown. */
 export function negotiateMarkdown(): string {
-  return onServers({
+  return joinBlocks({
     nginx: `# in http, below "include mime.types"
 types { text/markdown md; }
 charset_types text/markdown;
@@ -225,9 +226,9 @@ rewrite @markdown {file_match.relative}`,
   });
 }
 
-/** Sends files that end in .md with the media type of Markdown. */
+/** Says how to send .md files with the media type of Markdown. */
 export function labelMarkdown(): string {
-  return onServers({
+  return joinBlocks({
     nginx: `# in server
 location ~ \\.md$ {
   types { }
@@ -239,7 +240,7 @@ AddCharset utf-8 .md`,
     Caddy: `# in the site's block
 @md path *.md
 header @md >Content-Type "text/markdown; charset=utf-8"`,
-    'Vercel and Netlify': onVercelAndNetlify(
+    'Vercel and Netlify': headerFiles(
       { source: '/(.*).md', path: '/*.md' },
       'Content-Type',
       'text/markdown; charset=utf-8',
@@ -249,25 +250,25 @@ header @md >Content-Type "text/markdown; charset=utf-8"`,
 
 const ADMITTED = TRIED_TOKENS.join('|');
 /** Training crawlers, which the owner may refuse. */
-const KEPT_OUT = 'GPTBot|CCBot|Bytespider';
+const TRAINERS = 'GPTBot|CCBot|Bytespider';
 
 const CLOUDFLARE = `In AI Crawl Control, allow the agents named in the finding. Since September 2026, Cloudflare blocks the categories Agent and Training on pages with ads by default, and blocking Training also blocks Googlebot, Bingbot and Applebot. Check "Block AI bots" and Bot Fight Mode in Security > Settings, and look for a rule on the User-Agent in Security > Security rules. Each of these blocks agents that robots.txt allows.`;
 const VERCEL = `Vercel: in the project's Firewall, turn off the AI bots ruleset of Bot Management, and look for a custom rule on the User-Agent. Netlify: look for an Edge Function or a firewall rule that reads the User-Agent.`;
 const WORDPRESS = `Look for blocked bots or user agents in your security plugin (in Wordfence: Blocking). Ask your host whether its firewall blocks AI bots.`;
 
-/** Refuses training crawlers by name, without refusing the agents that answer people. */
+/** Says how to refuse training crawlers by name, but not the agents that answer people. */
 export function admitAgents(): string {
-  return onServers({
+  return joinBlocks({
     nginx: `# in http; the first match counts
 map $http_user_agent $is_refused {
   default 0;
   "~*(${ADMITTED})" 0;
-  "~*(${KEPT_OUT})" 1;
+  "~*(${TRAINERS})" 1;
 }
 # in server
 if ($is_refused) { return 403; }`,
     Apache: `# .htaccess in the web root; the last match counts
-SetEnvIfNoCase User-Agent "${KEPT_OUT}" is_refused
+SetEnvIfNoCase User-Agent "${TRAINERS}" is_refused
 SetEnvIfNoCase User-Agent "${ADMITTED}" !is_refused
 <RequireAll>
   Require all granted
@@ -275,7 +276,7 @@ SetEnvIfNoCase User-Agent "${ADMITTED}" !is_refused
 </RequireAll>`,
     Caddy: `# in the site's block
 @refused {
-  header_regexp User-Agent (?i)(${KEPT_OUT})
+  header_regexp User-Agent (?i)(${TRAINERS})
   not header_regexp User-Agent (?i)(${ADMITTED})
 }
 respond @refused 403`,
@@ -285,14 +286,14 @@ respond @refused 403`,
   });
 }
 
-/** Limits the rate of training crawlers, without limiting the agents that answer people. */
+/** Says how to limit the rate of training crawlers, but not of the agents that answer people. */
 export function exemptAgents(): string {
-  return onServers({
+  return joinBlocks({
     nginx: `# in http; an empty key means no limit
 map $http_user_agent $limited {
   default "";
   "~*(${ADMITTED})" "";
-  "~*(${KEPT_OUT})" $binary_remote_addr;
+  "~*(${TRAINERS})" $binary_remote_addr;
 }
 limit_req_zone $limited zone=bots:1m rate=30r/m;
 # in server

@@ -4,9 +4,9 @@ import { schemaOrg } from '../artifacts/schema-org.js';
 import type { JsonLdBlock, SchemaNode, StructuredData, StructuredPage } from '../artifacts/structured-data.js';
 import { notApplicable, undetermined, type Verdict } from '../verdict/verdict.js';
 
-/** Names a block: "home page, block 1". Points to a character of it. */
+/** Names a block: "home page, block 1". Points to the character at `offset`. */
 export function describeBlock({ page }: StructuredPage, block: number, offset = 0): SafeText {
-  return addPlaces(safeText`${namePage(page)}, block ${block}`, ...pointsIn(page, block, offset));
+  return addPlaces(safeText`${namePage(page)}, block ${block}`, ...findPlace(page, block, offset));
 }
 
 /** Names the blocks of a page that are in this state. */
@@ -16,18 +16,18 @@ export function describeBlocks(page: StructuredPage, state: JsonLdBlock['kind'])
 
 /** Names the block of a node at the start of a sentence: "Home page, block 1". Points to the node. */
 export function describePlace({ page }: StructuredPage, { block, offset }: SchemaNode): SafeText {
-  return addPlaces(safeText`${namePageFirst(page)}, block ${block}`, ...pointsIn(page, block, offset));
+  return addPlaces(safeText`${namePageFirst(page)}, block ${block}`, ...findPlace(page, block, offset));
 }
 
-function pointsIn({ url, facts }: StructuredPage['page'], block: number, offset: number): Place[] {
+function findPlace({ url, facts }: StructuredPage['page'], block: number, offset: number): Place[] {
   const script = facts.jsonLd.find(({ position }) => position === block);
   return script ? [{ file: url, at: { text: script.text, offset } }] : [];
 }
 
 /** Names a node by its first type that schema.org knows: "the Offer". Null if it has none. */
 export function describeType({ types }: SchemaNode): SafeText | null {
-  const { types: known } = schemaOrg();
-  const name = types.flatMap((type) => findTerm(type.name, known) ?? [])[0];
+  const vocabulary = schemaOrg().types;
+  const name = types.flatMap((type) => findTerm(type.name, vocabulary) ?? [])[0];
   return name === undefined ? null : safeText`the ${name}`;
 }
 

@@ -65,8 +65,8 @@ function describeHttpsFailure(failed: FailedFetch, answered: URL): SafeText {
     answered.protocol === 'https:'
       ? safeText`HTTPS does not work on this host: ${cause}. Agents that use https get nothing. This report is about the https address that http redirects to.`
       : safeText`HTTPS does not work: ${cause}. Agents that use https get nothing. This report is about the http address.`;
-  const isClosed = UNSERVED.has(failed.failure) && failed.redirect === undefined;
-  return sentences(text, isClosed ? safeText`Turn on HTTPS on port 443, then run again.` : adviceFor(failed));
+  const isUnserved = UNSERVED.has(failed.failure) && failed.redirect === undefined;
+  return sentences(text, isUnserved ? safeText`Turn on HTTPS on port 443, then run again.` : adviceFor(failed));
 }
 
 /** Failures that mean that nothing serves HTTPS, if http works at the same host. */
