@@ -9,7 +9,7 @@ import type { Row } from '../store/tables.js';
 /** Each queue has separate workers, so that a slow receiver delays neither a scan nor a sign-in mail. */
 export type QueueName = 'runs' | 'rechecks' | 'deliveries' | 'account-mails' | 'upkeep';
 
-/** Work that outlives the request or run that added it. At most one job of a kind has the key. */
+/** Work that outlives the request or run that added it. Kind and key are unique. */
 export type Job = Row<'jobs'> & { readonly queue: QueueName; readonly lane: string };
 
 export type NewJob = Pick<Job, 'queue' | 'kind' | 'key' | 'account_id' | 'site_id' | 'run_after'> &
@@ -61,16 +61,16 @@ export function onJobsAdded({ url }: Pick<Database, 'url'>, queue: QueueName, li
   return () => void additions.off(`${url} ${queue}`, listener);
 }
 
-/** How many jobs become due at a time: marking them keeps SQLite's event loop waiting for about 5 ms. */
-const MARKED_MAX = 1000;
+/** How many jobs are marked at a time, which blocks the event loop for about 5 ms on SQLite. */
+const MARKED_AT_ONCE = 1000;
 
-/** Marks jobs whose time has come, and those whose lease has expired, so that {@link claimNext} visits their lanes. */
+/** Marks jobs that are due, and those whose lease has expired, so that {@link claimNext} visits their lanes. */
 const markDue = defineQuery<never, { queue: string; now: string }>(
   (sql, { queue, now }) =>
     sql.raw(
       `WITH due AS ${isPostgres(sql) ? 'MATERIALIZED' : ''} (
           SELECT kind, key FROM jobs WHERE queue = ? AND is_due = 0 AND run_after <= ?
-          ORDER BY run_after LIMIT ${MARKED_MAX} ${isPostgres(sql) ? 'FOR UPDATE SKIP LOCKED' : ''})
+          ORDER BY run_after LIMIT ${MARKED_AT_ONCE} ${isPostgres(sql) ? 'FOR UPDATE SKIP LOCKED' : ''})
       UPDATE jobs SET is_due = 1 WHERE (kind, key) IN (SELECT kind, key FROM due)`,
       [queue, now],
     ),
@@ -78,7 +78,7 @@ const markDue = defineQuery<never, { queue: string; now: string }>(
 );
 
 /**
- * Visits the lanes with due jobs in turn, from the one behind `lastLane`, and claims the first job that it finds. Each step is a search
+ * Visits the lanes with due jobs in turn, from the one after `lastLane`, and claims the first job that it finds. Each step is a search
  * in an index, however many jobs wait. On PostgreSQL, skips rows that another process is claiming.
  */
 const claimNext = defineQuery<Job, Record<'queue' | 'lastLane' | 'fullLanes' | 'now' | 'lease' | 'until', string>>(
@@ -91,10 +91,10 @@ const claimNext = defineQuery<Job, Record<'queue' | 'lastLane' | 'fullLanes' | '
       : `CROSS JOIN jobs AS first ON (first.kind, first.key) = (${oldestOfLane})`;
     // A NULL lane marks the end of a pass.
     return sql.raw(
-      `WITH RECURSIVE lanes(lane, is_second_round) AS (
+      `WITH RECURSIVE lanes(lane, is_second_pass) AS (
           SELECT (${nextLane} ?), 0
-          UNION ALL SELECT (${nextLane} coalesce(lanes.lane, '')), CASE WHEN lane IS NULL THEN 1 ELSE is_second_round END
-            FROM lanes WHERE lane IS NOT NULL OR is_second_round = 0),
+          UNION ALL SELECT (${nextLane} coalesce(lanes.lane, '')), CASE WHEN lane IS NULL THEN 1 ELSE is_second_pass END
+            FROM lanes WHERE lane IS NOT NULL OR is_second_pass = 0),
         due AS MATERIALIZED (
           SELECT first.kind, first.key FROM lanes ${first}
           WHERE lanes.lane NOT IN (SELECT given.lane FROM ?) LIMIT 1)
@@ -118,30 +118,31 @@ export async function claimDue(
   return (await db.one(claimNext({ queue, ...lanes, ...claim }))) ?? null;
 }
 
-function claimed({ kind, key, lease }: Job) {
+function claimKey({ kind, key, lease }: Job) {
   return { kind, key, lease: lease ?? '' };
 }
 
 /** Changes a claimed job. @throws LeaseLost */
 export async function updateClaimed(sql: Sql, job: Job, set: Partial<Job>): Promise<void> {
-  if (!(await sql.one(jobs.update(claimed(job), set)))) throw new LeaseLost();
+  if (!(await sql.one(jobs.update(claimKey(job), set)))) throw new LeaseLost();
 }
 
 /** Ends a claimed job; if it was requested again in the meantime, it returns to the queue. @throws LeaseLost */
 export async function finishJob(tx: Tx, job: Job, now: Date): Promise<void> {
-  const ended = await tx.one(jobs.delete(claimed(job)));
+  const ended = await tx.one(jobs.delete(claimKey(job)));
   if (!ended) throw new LeaseLost();
   if (ended.again_after !== null) await addJob(tx, { ...ended, run_after: ended.again_after }, now);
 }
 
-/** Returns a claimed job to the queue. @param set by default, its attempts count and it shows no progress @throws LeaseLost */
+/** Returns a claimed job to the queue. @param set by default, the attempt counts and the progress is cleared @throws LeaseLost */
 export async function retryJob(
   tx: Tx,
   job: Job,
   runAfter: Date,
   set: Partial<Pick<Job, 'attempts' | 'progress'>> = {},
 ): Promise<void> {
-  const [due, again] = [runAfter.toISOString(), (await tx.one(lockJob(job)))?.again_after ?? ''];
+  const due = runAfter.toISOString();
+  const again = (await tx.one(lockJob(job)))?.again_after ?? '';
   const run_after = again > due ? again : due;
   await updateClaimed(tx, job, { progress: null, ...set, lease: null, run_after, again_after: null });
 }

@@ -7,7 +7,7 @@ import type { Database } from '../store/database.js';
 import { claimDue, type Job, LEASE_MS, LeaseLost, onJobsAdded, type QueueName, updateClaimed } from './jobs.js';
 
 export interface JobHandler {
-  /** A job that was claimed more often goes to {@link failed} without another attempt: its workers died. */
+  /** A job that was claimed more often goes to {@link failed} without an attempt: its workers died. */
   readonly attemptsMax: number;
   /**
    * Does the work and ends the job in the transaction that stores the result, by `finishJob` or `retryJob`.
@@ -18,7 +18,7 @@ export interface JobHandler {
   failed(job: Job, cause: unknown): Promise<void>;
 }
 
-/** One queue as this process serves it. */
+/** A queue that this process serves. */
 export interface WorkerQueue {
   readonly name: QueueName;
   /** How many of its jobs run at a time, shared fairly between the accounts. */
@@ -44,7 +44,7 @@ export class Worker {
   readonly #slots: Slots;
   #lastLane = '';
   #filling: Promise<void> | null = null;
-  #isAskedAgain = false;
+  #isFillRequested = false;
   #isHealthy = false;
   #isClosed = false;
   #isPrepared = false;
@@ -83,16 +83,16 @@ export class Worker {
   }
 
   #fill(): void {
-    this.#isAskedAgain = true;
+    this.#isFillRequested = true;
     this.#filling ??= this.#fillSlots();
   }
 
   /** Claims due jobs while there are free slots. */
   async #fillSlots(): Promise<void> {
-    while (this.#isAskedAgain && !this.#isClosed) {
+    while (this.#isFillRequested && !this.#isClosed) {
       // SQLite's statements and short jobs are synchronous, so nothing else would run in between, such as a stop signal.
       await yieldToEventLoop();
-      this.#isAskedAgain = false;
+      this.#isFillRequested = false;
       try {
         if (!this.#isPrepared) await this.queue.prepare?.();
         this.#isPrepared = true;
@@ -106,7 +106,7 @@ export class Worker {
     this.#filling = null;
   }
 
-  /** Begins a job of the next lane in turn, if there is a free slot. */
+  /** Starts a job of the next lane in turn, if a slot is free. */
   async #claim(): Promise<void> {
     if (this.#isClosed || this.#slots.occupancy().running >= this.queue.concurrency) return;
     const { db, clock } = this.context;
@@ -119,7 +119,7 @@ export class Worker {
   }
 
   #begin(job: Job): void {
-    this.#isAskedAgain = true;
+    this.#isFillRequested = true;
     const handler = this.queue.handlers[job.kind];
     if (!handler) {
       this.context.logger.warn({ kind: job.kind }, 'skipped a job of an unknown kind');
@@ -134,7 +134,7 @@ export class Worker {
   }
 }
 
-/** How often a job's progress is stored, and how many of these periods pass until a claim without progress is renewed. */
+/** How often a job's progress is stored, and after how many of these periods a claim without progress is renewed. */
 const REPORT_EVERY_MS = 500;
 const RENEW_AFTER_PERIODS = LEASE_MS / 3 / REPORT_EVERY_MS;
 

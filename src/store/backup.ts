@@ -59,10 +59,10 @@ function requireFolder(file: string): void {
 }
 
 /**
- * Replaces the SQLite database by a backup, and keeps the old file. The backup is copied, checked and prepared first; only the last step
+ * Replaces the SQLite database with a backup, and keeps the old file. The backup is copied, checked and prepared first; only the last step
  * changes the database, atomically.
  * @param prepare makes the copy ready for the service
- * @returns the file that was replaced, if there was one, and what `prepare` answered
+ * @returns the file that was replaced, if there was one, and what `prepare` returned
  * @throws InputError when the file is not a backup of this version, or a process has the database open
  */
 export async function restoreDatabase<T>(
@@ -90,9 +90,9 @@ export async function restoreDatabase<T>(
     if (existsSync(`${draft}-wal`)) throw new Error('the copy was not closed');
     flushToDisk(draft);
     const replaced = `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
-    // SQLite would put the log of a damaged or deleted file into the new one.
+    // SQLite would replay the log of a damaged or deleted file into the new one.
     for (const side of ['-wal', '-shm']) if (existsSync(target + side)) renameSync(target + side, replaced + side);
-    // A second name, not another one: if the file were missing for a moment, the next start would create an empty one.
+    // A link, not a rename: if the file were missing for a moment, the next start would create an empty one.
     if (current) linkSync(target, replaced);
     renameSync(draft, target);
     isReplaced = true;
@@ -124,7 +124,7 @@ function assertBackup(file: string, draft: string): void {
 function lockDatabase(path: string): Sqlite.Database | null {
   const connection = new Sqlite(path, { fileMustExist: true, timeout: 1000 });
   try {
-    // Keeps the lock when the mode has changed.
+    // Keeps the lock when the mode changes.
     connection.pragma('locking_mode = EXCLUSIVE');
     connection.pragma('journal_mode = DELETE');
     return connection.exec('BEGIN EXCLUSIVE');
@@ -135,7 +135,7 @@ function lockDatabase(path: string): Sqlite.Database | null {
   }
 }
 
-/** Checks the copy now rather than on the day it is needed, sets the mode that the service relies on, and flushes it. */
+/** Checks the copy now rather than when it is needed, sets the mode that the service relies on, and flushes it. */
 function makeReady(draft: string): void {
   withConnection(draft, {}, (connection) => {
     const found = connection.pragma('integrity_check', { simple: true });

@@ -2,11 +2,11 @@ import type { Knex } from 'knex';
 import { type Pause, yieldToEventLoop } from '../platform/concurrency.js';
 import type { Database } from './database.js';
 import { defineQuery, deleteReturning, type Dialect, isPostgres } from './query.js';
-import { keyOf, type TableName } from './tables.js';
+import { primaryKey, type TableName } from './tables.js';
 
 /**
  * Reads rows a page at a time, until a page is empty.
- * @param read reads the rows after this one; the first ones without it
+ * @param read returns the rows after `last`; the first rows without it
  */
 export async function* readPages<Row>(
   read: (last: Row | undefined) => Promise<readonly Row[]>,
@@ -25,7 +25,7 @@ const ROWS_AT_ONCE = 100;
  * @param condition SQL that compares with one value, `?`
  */
 export function defineDeletion(table: TableName, condition: string | Readonly<Record<Dialect, string>>) {
-  const key = keyOf(table);
+  const key = primaryKey(table);
   const select = (sql: Knex, value: Knex.Raw, count: number) => {
     const where = typeof condition === 'string' ? condition : condition[isPostgres(sql) ? 'postgres' : 'sqlite'];
     return sql(table).select(key).whereRaw(where, [value]).limit(count);
@@ -38,7 +38,7 @@ export function defineDeletion(table: TableName, condition: string | Readonly<Re
   return async (db: Database, value: string, pause: Pause = yieldToEventLoop): Promise<void> => {
     for (;;) {
       const deleted = await db.run(deleteBatch({ value }));
-      // Another process may have deleted the same rows. `FOR UPDATE` would prevent that, but the serving role may not update runs.
+      // Another process may have just deleted these rows. `FOR UPDATE` would prevent that, but the serving role may not update runs.
       if (deleted.length === 0 && (await db.run(selectOne({ value }))).length === 0) return;
       await pause();
     }

@@ -5,7 +5,7 @@ import { openSqlite, sqlitePath } from './sqlite.js';
 export type { Sql };
 
 /**
- * A database of either engine. Every method rejects with `ServiceError('overloaded')` while the database is away, and works again
+ * A database of either engine. Every method rejects with `ServiceError('overloaded')` while the database is unavailable, and works again
  * once it is back.
  *
  * An acknowledged write always survives a kill of the process. It survives a power failure unless its statement was declared with
@@ -34,7 +34,7 @@ type Hook = (db: { readonly url: string }) => void;
 export type DatabaseObserver = (kind: StatementKind, durationMs: number, reason?: FailureReason | null) => void;
 
 /**
- * Opens `sqlite:FILE` or `postgres://…`. Does not connect yet, so a database that is away is not an error here. Does not create a
+ * Opens `sqlite:FILE` or `postgres://…`. Does not connect yet, so an unavailable database is not an error here. Does not create a
  * missing SQLite file (`migrateDatabase` does).
  * @throws Error for another scheme
  */
@@ -48,12 +48,12 @@ export async function openDatabase(url: string, observer?: DatabaseObserver): Pr
   return createDatabase(url, 'postgres', openPostgres(url), observer);
 }
 
-/** Maps the errors of an engine, reports to the observer, and calls hooks once a transaction is committed. */
+/** Wraps an engine: maps its errors, reports to the observer, and calls hooks after commits. */
 function createDatabase(url: string, dialect: Dialect, engine: Engine, observer?: DatabaseObserver): Database {
-  const observe = async <T>(kind: StatementKind, ask: () => Promise<T>): Promise<T> => {
+  const observe = async <T>(kind: StatementKind, call: () => Promise<T>): Promise<T> => {
     const startedMs = performance.now();
     try {
-      const result = await ask();
+      const result = await call();
       observer?.(kind, performance.now() - startedMs);
       return result;
     } catch (cause) {
@@ -69,7 +69,7 @@ function createDatabase(url: string, dialect: Dialect, engine: Engine, observer?
     async transaction(work, durability = 'power') {
       let hooks = new Set<Hook>();
       const attempt = (sql: Sql) => {
-        // An attempt that lost a conflict has added some.
+        // Drops the hooks of an attempt that lost a conflict.
         hooks = new Set();
         return work({ ...sql, afterCommit: (hook) => void hooks.add(hook) });
       };

@@ -1,6 +1,6 @@
 import { ServiceError } from '../platform/errors.js';
 
-/** `unavailable`: away, locked, or behind the code. */
+/** `unavailable`: unreachable, locked, or without the current schema. */
 export type FailureReason = 'unavailable' | 'fault';
 
 /** No connection to the engine could be opened, or it broke before COMMIT, so nothing changed. */
@@ -10,11 +10,11 @@ export class NotConnected extends Error {
 
 /** Patterns for an error's code and message with a space between them: SQLite's result codes, PostgreSQL's and Node's codes. */
 const PATTERNS = {
-  /** The row's parent does not exist, or no longer does. */
+  /** The row's parent does not exist. */
   parentMissing: /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY) /,
   /** The statement or transaction changed nothing and may succeed if repeated at once. */
   conflict: /^(40001|40P01|SQLITE_BUSY)/,
-  /** Rows were locked for too long, or the statement took too long, so nothing changed. */
+  /** The rows were locked or the statement ran for too long, so nothing changed. */
   busy: /^(40001|40P01|SQLITE_BUSY|55P03|57014)/,
   /** SQLite can still read. */
   diskFull: /^SQLITE_(FULL|IOERR_SHMSIZE) /,
@@ -33,7 +33,7 @@ const PATTERNS = {
   /** The statement names something that the schema lacks, so `migrate` has not been run yet. */
   oldSchema: /^(42P01|42703|42883|3F000|SQLITE_ERROR (no such (table|column)|table \w+ has no column))/,
   /** The engine rejected the statement, so nothing changed. Most of Node's codes are longer than PostgreSQL's. */
-  answered: /^(SQLITE_|(?!E[A-Z]{4} |08|57P)[0-9A-Z]{5} )/,
+  rejected: /^(SQLITE_|(?!E[A-Z]{4} |08|57P)[0-9A-Z]{5} )/,
 };
 
 /** True if the engine's error, or the cause of a service error, is of this kind. */
@@ -48,7 +48,7 @@ export function isFailure(error: unknown, kind: keyof typeof PATTERNS): boolean 
 /** True if the rejected statement certainly changed nothing and may be retried later. */
 export function changedNothing(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
-  return cause instanceof NotConnected || isFailure(cause, 'answered');
+  return cause instanceof NotConnected || isFailure(cause, 'rejected');
 }
 
 /** True if the engine did not answer, so that the statement or transaction may have taken effect. */
@@ -56,7 +56,7 @@ export function hasUnknownOutcome(error: unknown): boolean {
   return isFailure(error, 'unavailable') && !changedNothing(error);
 }
 
-/** Maps the error of a database that is away, locked or behind the code to `overloaded`. Returns any other error unchanged. */
+/** Maps the error of a database that is unreachable, locked or without the current schema to `overloaded`. Returns others unchanged. */
 export function mapDatabaseError(cause: unknown): unknown {
   if (cause instanceof ServiceError) return cause;
   const isOverloaded = (['unavailable', 'conflict', 'oldSchema'] as const).some((kind) => isFailure(cause, kind));
@@ -65,6 +65,6 @@ export function mapDatabaseError(cause: unknown): unknown {
 
 /** Returns why the database failed; null for an error that the work of a transaction threw itself. */
 export function failureReason(mapped: unknown): FailureReason | null {
-  if (!(mapped instanceof ServiceError)) return isFailure(mapped, 'answered') ? 'fault' : null;
+  if (!(mapped instanceof ServiceError)) return isFailure(mapped, 'rejected') ? 'fault' : null;
   return mapped.code === 'overloaded' && mapped.cause !== undefined ? 'unavailable' : null;
 }

@@ -13,8 +13,8 @@ import { sqlitePath } from './sqlite.js';
 const LOCK_WAIT_MS = 60_000;
 
 /**
- * Takes the lock that prevents concurrent migrations, by an arbitrary fixed number on PostgreSQL. knex begins SQLite's transactions
- * deferred: writing first takes the write lock before anything is read.
+ * Acquires the lock that prevents concurrent migrations, by an arbitrary fixed number on PostgreSQL. knex begins SQLite's transactions
+ * deferred: writing first acquires the write lock before anything is read.
  */
 const LOCK: Readonly<Record<Dialect, string>> = {
   sqlite: 'PRAGMA user_version = 1',
@@ -22,7 +22,7 @@ const LOCK: Readonly<Record<Dialect, string>> = {
 };
 
 /**
- * Creates the schema in an empty database and returns its name, or nothing if it was there. Safe to run concurrently: everything is
+ * Creates the schema in an empty database. Returns its name, or an empty list if it exists. Safe to run concurrently: everything is
  * one transaction behind a lock, so a second process waits and then finds nothing to do, and a killed one leaves no trace.
  * @throws InputError for a database of another version, which stays as it is; ServiceError overloaded when the database cannot be
  * reached, or another process migrates it for too long

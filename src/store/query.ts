@@ -40,7 +40,7 @@ export function createSql(run: Sql['run']): Sql {
   return { run, one: async (query) => (await run(query))[0] };
 }
 
-/** Stands for a value that is known only when the statement runs. */
+/** Placeholder for a value that is known only when the statement runs. */
 class Param {
   constructor(readonly name: string) {}
 }
@@ -58,7 +58,7 @@ const PLACEHOLDERS: Placeholders<Record<string, Value>> = new Proxy({}, { get: (
 
 const STATEMENTS: Statement<unknown>[] = [];
 
-/** Every statement of the modules that are loaded, for tests. */
+/** Returns the statements of all loaded modules, for tests. */
 export function declaredStatements(): readonly Statement<unknown>[] {
   return STATEMENTS;
 }
@@ -75,7 +75,7 @@ export class Statement<Row> {
   /** The name under which a PostgreSQL connection reuses the plan of an earlier execution. */
   readonly name = `q${STATEMENTS.push(this)}`;
   readonly #compiled: Partial<Record<Dialect, Compiled>> = {};
-  /** By the name of the second statement. */
+  /** Joined statements, by the name of the second one. */
   readonly #joined: Record<string, Statement<unknown>> = {};
 
   constructor(
@@ -87,7 +87,7 @@ export class Statement<Row> {
     return this.#compile(dialect).sql;
   }
 
-  /** Judged by its verb, which may follow a WITH. */
+  /** Returns the kind by the verb, which may follow a WITH. */
   kindFor(dialect: Dialect): StatementKind {
     return this.#compile(dialect).kind;
   }
@@ -99,7 +99,7 @@ export class Statement<Row> {
   }
 
   /** See {@link joinQueries}. */
-  joinedTo<Other>(other: Statement<Other>): Statement<Row & Partial<Other>> {
+  joinWith<Other>(other: Statement<Other>): Statement<Row & Partial<Other>> {
     const build: typeof this.build = (sql, params) =>
       sql.raw('WITH a AS (?), b AS (?) SELECT * FROM a LEFT JOIN b ON true', [
         this.build(sql, params),
@@ -134,8 +134,8 @@ export function isPostgres(sql: Knex): boolean {
 }
 
 /**
- * Rows passed as one value: the JSON text of an array of objects.
- * @param columns their names; every value is read as text
+ * Returns the table `given`, whose rows are passed as one value: the JSON text of an array of objects.
+ * @param columns the objects' fields; every value is read as text
  */
 export function jsonRows(sql: Knex, json: Knex.Raw, columns: readonly string[]): Knex.Raw {
   if (isPostgres(sql)) {
@@ -146,17 +146,17 @@ export function jsonRows(sql: Knex, json: Knex.Raw, columns: readonly string[]):
   return sql.raw(`(SELECT ${values} FROM json_each(?)) AS given`, [json]);
 }
 
-/** A DELETE that returns a row with `column` for each deleted row; knex omits RETURNING on SQLite. */
+/** Builds a DELETE that returns `column` of each deleted row; knex omits RETURNING on SQLite. */
 export function deleteReturning(sql: Knex, rows: Knex.QueryBuilder, column: string): Knex.Raw {
   return sql.raw('? RETURNING ??', [rows.delete(), column]);
 }
 
 /**
- * Joins two queries into one round trip, on PostgreSQL. There is a row for each row of the second, with the columns of both; none if the
- * first has no row. The second does not see the changes of the first.
+ * Joins two queries into one round trip, on PostgreSQL: a left join of each row of the first with all rows of the second. The second
+ * does not see the changes of the first.
  */
 export function joinQueries<A, B>(first: Query<A>, second: Query<B>): Query<A & Partial<B>> {
-  const statement = first.statement.joinedTo(second.statement);
+  const statement = first.statement.joinWith(second.statement);
   return { statement, params: { ...first.params, ...second.params } };
 }
 
@@ -172,14 +172,14 @@ export function defineQuery<Row, P extends { readonly [K in keyof P]: Value } = 
 const PAUSE_MS = 30;
 
 /**
- * Retries `step` while it loses to another process's lock or transaction, which leaves no changes, for at most `waitMs` from the
- * first loss. Unlike SQLite's own waiting, the pauses do not block the event loop.
+ * Retries `step` after conflicts with another process's lock or transaction, which change nothing, for at most `waitMs` from the first
+ * conflict. Unlike SQLite's own waiting, the pauses do not block the event loop.
  * @throws what the last try threw
  */
 export async function retryConflicts<T>(
   step: () => Promise<T>,
   waitMs: number,
-  isLost = (error: unknown): boolean => isFailure(error, 'conflict'),
+  isRetryable = (error: unknown): boolean => isFailure(error, 'conflict'),
 ): Promise<T> {
   let giveUpMs: number | undefined;
   for (;;) {
@@ -187,17 +187,17 @@ export async function retryConflicts<T>(
       return await step();
     } catch (error) {
       giveUpMs ??= performance.now() + waitMs;
-      if (!isLost(error) || performance.now() > giveUpMs) throw error;
+      if (!isRetryable(error) || performance.now() > giveUpMs) throw error;
     }
     await pause(PAUSE_MS);
   }
 }
 
-/** A try that waits for a row takes up to 10 seconds itself: {@link retryConflicts}, and the server's limit for a statement. */
+/** When retries stop. Each try may itself wait 10 seconds: {@link retryConflicts}, and the server's statement timeout. */
 const BUSY_WAIT_MS = 10_000;
 
 /**
- * Repeats a write of results that took long to get and would be lost because something else locked their rows.
+ * Retries a write while its rows are locked, for results that took long to get.
  * @throws what the last try threw
  */
 export function retryBusy<T>(step: () => Promise<T>): Promise<T> {

@@ -23,7 +23,7 @@ const selectTriggers = defineQuery<{ definition: string }>((sql) =>
 const SELECT_NAMES = 'SELECT name FROM knex_migrations';
 const selectNames = defineQuery<{ name: string }>((sql) => sql.raw(SELECT_NAMES));
 
-/** Compares the database's schema with the program's: for `/readyz`, and at start. Never rejects. */
+/** Compares the database's schema with the program's, for `/readyz` and at start. Never rejects. */
 export async function schemaStatus(db: Database): Promise<SchemaStatus> {
   if (db.dialect === 'sqlite' && !existsSync(sqlitePath(db.url))) return 'behind';
   try {
@@ -51,7 +51,7 @@ export async function assertGuarded(db: Database): Promise<void> {
 
 /**
  * Refuses a database that another version of the program created, before anything writes to it. A database that is missing, empty or
- * away is not refused here.
+ * unreachable is not refused here.
  * @throws InputError with the command to start afresh
  */
 export async function refuseOtherSchema(db: Database): Promise<void> {
@@ -72,7 +72,7 @@ export function isOtherSchema(names: readonly string[], dialect: Dialect): boole
 }
 
 /**
- * Reads the schemas that a SQLite file records. Changes neither the file nor what lies beside it: a connection that may write moves the
+ * Reads the schemas that a SQLite file records. Changes neither the file nor its side files: a connection that may write moves the
  * log into the file when it closes, and a read-only one creates a log if there was none.
  */
 export function readSqliteSchemas(path: string): string[] {
@@ -84,7 +84,7 @@ export function readSqliteSchemas(path: string): string[] {
   }
 }
 
-/** Returns the database's name and how to start with an empty one. The command includes SQLite's side files, which would spoil it. */
+/** Returns the database's name and how to start with an empty one. The command includes SQLite's side files, which would damage it. */
 function describeSqlite(path: string): [string, string] {
   const folder = quote(join(dirname(path), 'old'));
   return [path, `move it away: mkdir -p ${folder} && mv ${quote(path)}* ${folder}`];

@@ -13,12 +13,12 @@ const INDEXES: Readonly<Record<string, readonly string[]>> = {
   key_usage: ['month'],
   sites: ['id WHERE is_deleting = 1', 'proof_due_at WHERE proof_due_at IS NOT NULL'],
   schedules: ['next_run_at'],
-  // A sum reads the index alone.
+  // The second covers the sum of an account's bytes.
   run_evidence: ['stored_at', 'account_id, stored_at, bytes'],
   idempotency_keys: ['site_id', 'expires_at'],
   webhooks: ['account_id', 'site_id'],
   deliveries: ['account_id, created_at', 'webhook_id, created_at, id', 'site_id', 'created_at'],
-  // Partial, so that no planner walks through all due jobs in search of those of one lane.
+  // Partial, so that no planner scans all due jobs for one lane.
   jobs: ['site_id', 'queue, lane, run_after WHERE is_due = 1', 'queue, run_after WHERE is_due = 0'],
   rate_windows: ['expires_at'],
   free_scans: ['finished_at'],
@@ -47,17 +47,17 @@ export async function createSchema(sql: Knex, dialect: Dialect): Promise<void> {
   for (const statement of schemaStatements(dialect)) await sql.raw(statement);
 }
 
-/** The form of what is stored in columns, such as the dictionary of runs: a database with another form cannot be read. */
-const STORED_FORM = 'run-dictionary-1 with answers';
+/** The format of stored values, such as the dictionary of runs: a database with another format cannot be read. */
+const STORED_FORMAT = 'run-dictionary-1 with answers';
 
 function nameFor(dialect: Dialect): string {
-  const fingerprint = hash('sha256', [...schemaStatements(dialect), STORED_FORM].join(';\n'), 'hex');
+  const fingerprint = hash('sha256', [...schemaStatements(dialect), STORED_FORMAT].join(';\n'), 'hex');
   return `1.0-${fingerprint.slice(0, 12)}`;
 }
 
 /**
- * The name under which the database records the schema: version and fingerprint, such as `1.0-5d41402abc4b`. The fingerprint is that
- * of its statements and the stored form, so a database of another state of the schema has another name.
+ * The name under which the database records the schema: version and fingerprint, such as `1.0-5d41402abc4b`. The fingerprint covers the
+ * schema's statements and the stored format, so each change of them gives another name.
  */
 export const SCHEMA_NAMES: Readonly<Record<Dialect, string>> = {
   sqlite: nameFor('sqlite'),

@@ -32,7 +32,7 @@ export function sqlitePath(url: string): string {
 /** Uses the process's only writing connection. Transactions follow one another, and other statements wait while one is open. */
 export function openSqlite(path: string): Engine {
   let connection: Connection | null = null;
-  /** Resolves when the transactions so far have ended. */
+  /** Resolves when all transactions so far have ended. */
   let lastTransaction: Promise<unknown> = Promise.resolve();
   /** Resolves when the open transaction ends. */
   let openTransaction: Promise<unknown> | null = null;
@@ -73,7 +73,7 @@ export function openSqlite(path: string): Engine {
             ended.resolve();
           }
         });
-      // Retries in its turn: each try blocks the event loop for `BUSY_TIMEOUT_MS`, so only one transaction tries at a time.
+      // Only one transaction tries at a time, since each try blocks the event loop for `BUSY_TIMEOUT_MS`.
       const result = lastTransaction.then(() => retryConflicts(attempt, LOCK_WAIT_MS));
       lastTransaction = result.catch(() => undefined);
       return result;
@@ -104,13 +104,13 @@ class Connection {
       this.#sqlite.pragma(`cache_size = -${CACHE_KIB}`);
       this.#sqlite.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
     } catch (error) {
-      // The file is damaged: an open one would keep `restore` from replacing it.
+      // The file is damaged; if it stayed open, `restore` could not replace it.
       this.#sqlite.close();
       throw error;
     }
   }
 
-  /** True if the path now leads to a file other than the open one: writes to the open one would be lost. */
+  /** True if the path now leads to another file: writes to the open one would be lost. */
   isStale(checkedWithinMs: number): boolean {
     const nowMs = performance.now();
     if (nowMs - this.#checkedMs < checkedWithinMs) return false;
@@ -136,7 +136,7 @@ class Connection {
       if (isOver) throw new Error('The transaction of this statement has ended.');
       return this.run(query);
     });
-    // The event loop only turns if the work waits for something else.
+    // This runs only if the work waits for something else.
     const late = Promise.withResolvers<never>();
     const immediate = setImmediate(() =>
       late.reject(new Error('A transaction may await nothing but its own statements.')),

@@ -1,33 +1,31 @@
 import type { Knex } from 'knex';
 import { defineQuery, deleteReturning, type Placeholders, type Query, type Value } from './query.js';
-import { keyOf, type OptionalColumn, type Row, type TableName } from './tables.js';
+import { primaryKey, type OptionalColumn, type Row, type TableName } from './tables.js';
 
 type Values = Readonly<Record<string, Value>>;
 type Key<R> = { readonly [Column in keyof R]?: NonNullable<R[Column]> };
 type Params = Placeholders<Values>;
 
 /**
- * The plain statements on a table. Each is built once for the columns that it names. Statements that need more are written with
- * {@link defineQuery}. An update or delete returns a row for each row that it changed: an update with the first column of the key, a delete with all.
+ * Builds the simple statements on a table, each once per set of columns; {@link defineQuery} is for all others. An update returns the
+ * first column of the key of each changed row, a delete all columns of each deleted row.
  */
 export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(name: Name) {
   type Optional = OptionalColumn<Name> & keyof R;
   type NewRow = Omit<R, Optional> & Partial<Pick<R, Optional>>;
   type Column = keyof R & string;
-  const key = keyOf(name);
-  const queryOf = cachedQueries();
+  const key = primaryKey(name);
+  const query = cachedQueries();
   return {
     insert(row: NewRow): Query<never> {
       const columns = Object.keys(row);
-      return queryOf(`insert ${columns.join()}`, row as Values, (sql, params) =>
-        sql(name).insert(pick(params, columns)),
-      );
+      return query(`insert ${columns.join()}`, row as Values, (sql, params) => sql(name).insert(pick(params, columns)));
     },
     /** Inserts the row. If there is a row with its key, sets the other columns of that row. */
     upsert(row: NewRow): Query<never> {
       const columns = Object.keys(row);
       const others = columns.filter((column) => !key.includes(column));
-      return queryOf(`upsert ${columns.join()}`, row as Values, (sql, params) =>
+      return query(`upsert ${columns.join()}`, row as Values, (sql, params) =>
         sql(name)
           .insert(pick(params, columns))
           .onConflict([...key])
@@ -39,29 +37,30 @@ export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(n
       columns: readonly Selected[],
       ...orderBy: readonly Column[]
     ): Query<Pick<R, Selected>> {
-      const known = requireColumns(where);
-      return queryOf(`find ${columns.join()} ${known.join()} ${orderBy.join()}`, where as Values, (sql, params) => {
+      const filter = requireColumns(where);
+      return query(`find ${columns.join()} ${filter.join()} ${orderBy.join()}`, where as Values, (sql, params) => {
         const rows = sql(name)
           .select([...columns])
-          .where(pick(params, known));
+          .where(pick(params, filter));
         return orderBy.length > 0 ? rows.orderBy([...orderBy]) : rows;
       });
     },
     update(where: Key<R>, set: Partial<R>): Query<object> {
-      const [known, columns] = [requireColumns(where), Object.keys(set)];
+      const filter = requireColumns(where);
+      const columns = Object.keys(set);
       // A column may be compared and set in one statement.
       const values = Object.fromEntries(columns.map((column) => [`new_${column}`, (set as Values)[column] ?? null]));
-      return queryOf(`update ${columns.join()} ${known.join()}`, { ...(where as Values), ...values }, (sql, params) =>
+      return query(`update ${columns.join()} ${filter.join()}`, { ...(where as Values), ...values }, (sql, params) =>
         sql(name)
-          .where(pick(params, known))
+          .where(pick(params, filter))
           .update(pick(params, columns, 'new_'))
           .returning(key[0]),
       );
     },
     delete(where: Key<R>): Query<R> {
-      const known = requireColumns(where);
-      return queryOf(`delete ${known.join()}`, where as Values, (sql, params) =>
-        deleteReturning(sql, sql(name).where(pick(params, known)), '*'),
+      const filter = requireColumns(where);
+      return query(`delete ${filter.join()}`, where as Values, (sql, params) =>
+        deleteReturning(sql, sql(name).where(pick(params, filter)), '*'),
       );
     },
   };

@@ -24,7 +24,7 @@ export const TABLES = {
     actor: 'text NOT NULL',
     address: 'text', // IP address of the client; null if no client asked for the change.
   },
-  // One-time links that were not used yet.
+  // Unused one-time links.
   sign_in_links: {
     digest: 'text PRIMARY KEY',
     account_id: 'text REFERENCES accounts ON DELETE CASCADE', // Null for a link that creates an account.
@@ -33,7 +33,7 @@ export const TABLES = {
     is_for_password: 'integer', // 1 if the link only sets a password; null if it also signs in.
   },
   sessions: {
-    digest: 'text PRIMARY KEY', // Of the cookie's value.
+    digest: 'text PRIMARY KEY', // Digest of the cookie's value.
     account_id: 'text NOT NULL REFERENCES accounts ON DELETE CASCADE',
     created_at: 'text NOT NULL',
     last_seen_at: 'text NOT NULL',
@@ -96,14 +96,14 @@ export const TABLES = {
   },
   deploy_hooks: {
     site_id: 'text PRIMARY KEY REFERENCES sites ON DELETE CASCADE',
-    digest: 'text NOT NULL UNIQUE', // Of the URL's secret part.
+    digest: 'text NOT NULL UNIQUE', // Digest of the URL's secret part.
     created_at: 'text NOT NULL',
     last_used_at: 'text',
   },
   publications: {
     site_id: 'text NOT NULL REFERENCES sites ON DELETE CASCADE',
     kind: 'text NOT NULL', // "badge" or "report".
-    number: 'integer NOT NULL', // Of a report's run; 0 for always the latest.
+    number: 'integer NOT NULL', // The run of a report; 0 means the latest.
     token: 'text NOT NULL UNIQUE', // Not hashed: it is published wherever its owner puts it.
     created_at: 'text NOT NULL',
     'PRIMARY KEY': '(site_id, kind, number)',
@@ -124,14 +124,14 @@ export const TABLES = {
     pages: 'text', // JSON, see SampledPages; null if the owner never chose pages.
     answer: 'text', // Which assistants can read the site, see unpackAnswer; null if the scan does not say.
     results: 'text NOT NULL', // See formatResults.
-    body: 'bytes NOT NULL', // The response, sent byte for byte from then on, and advice: see run-bodies.ts.
+    body: 'bytes NOT NULL', // The response, which never changes, and advice: see run-bodies.ts.
     'PRIMARY KEY': '(site_id, number)',
   },
-  // The HTTP exchanges that failures rest on: for the verified owner alone, for a limited time.
+  // The HTTP exchanges that prove failures: for the verified owner only, for a limited time.
   run_evidence: {
     site_id: 'text NOT NULL',
     number: 'integer NOT NULL',
-    check_id: 'text NOT NULL', // The check that was checked again; empty for the run itself.
+    check_id: 'text NOT NULL', // The repeated check; empty for the run itself.
     stored_at: 'text NOT NULL',
     evidence: 'bytes NOT NULL', // JSON, gzip.
     account_id: 'text NOT NULL',
@@ -142,10 +142,10 @@ export const TABLES = {
   rechecks: {
     site_id: 'text NOT NULL REFERENCES sites ON DELETE CASCADE',
     check_id: 'text NOT NULL',
-    run_number: 'integer NOT NULL', // Of the site's latest run at that time; a later run replaces this result.
+    run_number: 'integer NOT NULL', // The site's latest run at that time; a later run replaces this result.
     started_at: 'text NOT NULL',
     finished_at: 'text', // Null while the check runs.
-    result: 'text', // Null while the check runs, and if it failed through a fault of ours.
+    result: 'text', // Null while the check runs, and after an internal error.
     error_type: 'text',
     detail: 'text',
     'PRIMARY KEY': '(site_id, check_id)',
@@ -160,11 +160,11 @@ export const TABLES = {
   },
   // Values of Idempotency-Key and the runs that they began.
   idempotency_keys: {
-    key_id: 'text NOT NULL', // An id of api_keys, whose rows are deleted with their account, and so with its sites.
+    key_id: 'text NOT NULL', // An id of api_keys; no foreign key, since keys and sites go with their account.
     site_id: 'text NOT NULL REFERENCES sites ON DELETE CASCADE',
-    digest: 'text NOT NULL', // Of the value.
-    expires_at: 'text NOT NULL', // From then on, the value counts as new.
-    number: 'integer', // Of the run; null until it is stored.
+    digest: 'text NOT NULL', // Digest of the value.
+    expires_at: 'text NOT NULL', // After that, the value counts as new.
+    number: 'integer', // The run's number; null until it is stored.
     'PRIMARY KEY': '(key_id, site_id, digest)',
   },
   // A webhook is for one site, for the sites with a tag, or (both null) for all sites of the account.
@@ -188,7 +188,7 @@ export const TABLES = {
     body: 'text NOT NULL', // JSON, sent as it is to signed webhooks. Mails and chat messages are rendered from it.
     created_at: 'text NOT NULL',
     state: 'text NOT NULL',
-    attempts: 'integer NOT NULL DEFAULT 0', // Finished ones. While the message waits, its job has the current number.
+    attempts: 'integer NOT NULL DEFAULT 0', // Finished attempts. While the message waits, its job counts them.
     last_attempt_at: 'text',
     answer_status: 'integer', // The receiver's last status.
     problem: 'text', // Why the last attempt got no status.
@@ -198,14 +198,14 @@ export const TABLES = {
     queue: 'text NOT NULL',
     kind: 'text NOT NULL', // Selects the handler.
     key: 'text NOT NULL',
-    account_id: 'text', // Whose share of the workers it uses; the network of a client without an account; null for upkeep.
+    account_id: 'text', // Whose share of the workers it uses: an account, or a client's network; null for upkeep.
     lane: "text GENERATED ALWAYS AS (coalesce(account_id, '') || ' ' || kind) STORED", // Lanes take turns.
     site_id: 'text REFERENCES sites ON DELETE CASCADE',
     requested_at: 'text NOT NULL',
     run_after: 'text NOT NULL', // When the job is due; while it is claimed, when the lease ends.
     is_due: 'integer NOT NULL DEFAULT 0', // 1 once the waiting job was found due, see markDue.
-    attempts: 'integer NOT NULL DEFAULT 0', // The current one included.
-    lease: 'text', // Only the worker that knows it may end the job. Null while the job waits.
+    attempts: 'integer NOT NULL DEFAULT 0', // Includes the current attempt.
+    lease: 'text', // Only the worker that has it may end the job. Null while the job waits.
     again_after: 'text', // The earliest start of another run, if the job was requested while it was claimed.
     payload: 'text', // JSON for the handler.
     progress: 'text', // JSON for observers, stored by the last attempt.
@@ -235,7 +235,7 @@ type ValueOf<Definition> =
   | (Definition extends `${string}NOT NULL${string}` | `${string}PRIMARY KEY${string}` ? never : null);
 
 export type Row<Table extends TableName> = {
-  // Names in capitals are those of constraints.
+  // Names in capitals are constraints.
   readonly [Column in keyof Tables[Table] as Column extends Lowercase<Column & string> ? Column : never]: ValueOf<
     Tables[Table][Column]
   >;
@@ -251,7 +251,7 @@ export type OptionalColumn<Table extends TableName> = {
 }[keyof Tables[Table]];
 
 /** Returns the columns of the primary key. */
-export function keyOf(table: TableName): readonly [string, ...string[]] {
+export function primaryKey(table: TableName): readonly [string, ...string[]] {
   const columns: Readonly<Record<string, string>> = TABLES[table];
   const [first = '', ...others] = columns['PRIMARY KEY']?.match(/\w+/g) ?? [];
   if (first !== '') return [first, ...others];

@@ -10,7 +10,7 @@ import {
 import type { Database, Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning } from '../../store/query.js';
 import { table } from '../../store/table.js';
-import { keyOf } from '../../store/tables.js';
+import { primaryKey } from '../../store/tables.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
@@ -101,7 +101,7 @@ export async function recordEvidenceDownload(
 /** Time between two measurements. In between, the evidence of an account may exceed the plan's limit. */
 export const EVIDENCE_LIMIT_EVERY_MS = 3_600_000;
 
-const KEY = keyOf('run_evidence');
+const KEY = primaryKey('run_evidence');
 
 /** Selects the size of the next account's evidence, by account id. The plan is null if the account was removed. */
 const selectEvidenceUse = defineQuery<{ account_id: string; plan: Plan | null; bytes: number }, { after: string }>(
