@@ -18,9 +18,13 @@ export function foldTag(tag: string): string {
   return tag.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
 }
 
-/** Parses a tag into its normal form. @throws InputError */
+/** Parses a tag into its normal form, without the `#` that precedes it in lists of sites. @throws InputError */
 export function parseTag(text: string): string {
-  const tag = text.normalize('NFC').trim().replaceAll(/\s+/g, ' ');
+  const tag = text
+    .normalize('NFC')
+    .trim()
+    .replace(/^#+\s*/, '')
+    .replaceAll(/\s+/g, ' ');
   if (tag === '') throw new InputError('Give a tag, such as shops.', 'tag');
   if (Array.from(tag).length > TAG_CHARS_MAX) {
     throw new InputError(`A tag has at most ${TAG_CHARS_MAX} characters.`, 'tag');

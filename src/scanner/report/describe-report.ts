@@ -122,8 +122,13 @@ function describeFailure(failure: Finding, { origin, gains }: ScanToDescribe, he
   ].join('\n\n');
 }
 
+/** Runs only for verified owners, so neither MCP nor the command line can repeat it. */
+const OWNERS_CHECK = 'C-BOT-03';
+
 function describeProof(origin: string, failures: readonly Finding[], { isLocal, hasFields }: Reach): string {
-  const ids = failures.map(({ checkId }) => checkId);
+  const ids = failures.flatMap(({ checkId }) => (checkId === OWNERS_CHECK ? [] : [checkId]));
+  if (ids.length === 0)
+    return 'Once live, the owner of the site proves it by “Check again” on the page of this failure.';
   const command = `${PROGRAM} scan ${isLocal ? '--local ' : ''}${origin} --only ${ids.join(',')}`;
   const fields = hasFields ? ', with the --header or --basic of this scan,' : '';
   return isLocal || hasFields

@@ -125,7 +125,7 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
   const hasLadder = steps.size > 0 && openScored > 0;
   const scoreIfFixed = [...steps.values()].at(-1)?.to ?? 0;
   const hasHigherScore = hasLadder && !isOld && scoreIfFixed > (score ?? 0);
-  const atLeast = [...fixed, ...open].some(isUncertain) ? 'at least ' : '';
+  const atLeast = scoreIfFixed < 100 && [...fixed, ...open].some(isUncertain) ? 'at least ' : '';
   const { passed, applicable } = shareOf(findings);
   return {
     scan,

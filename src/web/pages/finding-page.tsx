@@ -62,7 +62,7 @@ export const addFindingPage: AddRoutes = (router, deps) => {
         field: REASON_FIELD,
         act: (ctx, { finding }) =>
           acceptFailure(deps, { ...failureIn(ctx, finding), reason: fieldOf(ctx, REASON_FIELD) }),
-        done: ['accepted', 'The failure is accepted. Reports list it under “Accepted”.'],
+        done: ['accepted', 'The failure is accepted. Your pages list it under “Accepted”; public reports do not.'],
       },
       {
         path: `${PATH}/accept/remove`,

@@ -27,6 +27,8 @@ interface BulkAction {
   /** True if it takes a tag, which its label then names. */
   readonly hasTag?: boolean;
   readonly isRemoval?: boolean;
+  /** What the result says of the sites that it changed; by default `done`. */
+  readonly outcome?: string;
   /** Says beforehand why a site would stay as it is; null if it would not. */
   readonly exceptionOf?: (
     site: SiteOverview['site'],
@@ -56,6 +58,7 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
   },
   run: {
     label: 'Run now',
+    outcome: 'started',
     describe: (sites) => `Run ${sites} now`,
     async exceptionOf({ hostname, verifiedAt }, { account: { id: accountId } }, { db, clock }) {
       if (verifiedAt === null) return ['Left out', 'not verified'];

@@ -1,5 +1,6 @@
 import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
+import { moved } from '../../platform/http/answer.js';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
@@ -26,6 +27,11 @@ const NAMED_MAX = 100;
  */
 export const addBulkPage: AddRoutes = (router, deps) => {
   const { history } = deps;
+  // A bookmark, or Back from a result.
+  router.get('/sites/bulk', (ctx) => {
+    sessionOf(ctx);
+    moved(ctx, listHref(ctx));
+  });
   addForm(router, {
     path: '/sites/bulk',
     shownAt: null,
@@ -139,13 +145,13 @@ function BackToSites({ href }: { readonly href: string }) {
 /** Says what became of the sites. */
 function outcomePage(
   ctx: WebContext,
-  { label }: ChosenAction,
+  { label, outcome = 'done' }: ChosenAction,
   { done, unchanged, skipped }: BulkOutcome,
   pages: FatesProps['pages'],
 ): Page {
   const fates = [
     ...skipped.map((site) => ({ ...site, title: 'Not done' })),
-    ...done.map((hostname) => ({ hostname, title: 'Done', why: '' })),
+    ...done.map((hostname) => ({ hostname, title: capitalise(outcome), why: '' })),
     ...unchanged.map((hostname) => ({ hostname, title: 'Unchanged', why: '' })),
   ];
   return {
@@ -154,7 +160,7 @@ function outcomePage(
       <PageHeader
         crumbs={[[listHref(ctx), 'Sites']]}
         here="Selected"
-        title={`${label}: ${done.length === 0 ? 'nothing changed' : `done for ${countOf(done.length, 'site')}`}`}
+        title={`${label}: ${done.length === 0 ? 'nothing changed' : `${outcome} for ${countOf(done.length, 'site')}`}`}
         actions={<BackToSites href={listHref(ctx)} />}
       />
     ),

@@ -176,10 +176,11 @@ onEitherDatabase(async (t, engine) => {
     });
     t.match(await ask('run', [5]), { heading: 'Run now: nothing to do', words: '1 left out: not verified.' });
     const started = await select('run', [0, 1, 5]);
-    t.match(started.heading, /: done for 2 sites$/);
-    t.match(started.words, /Not done 1 site Not verified.* new\. ?example\. ?com .*Done 2 sites a\./);
+    t.match(started.heading, /: started for 2 sites$/);
+    t.match(started.words, /Not done 1 site Not verified.* new\. ?example\. ?com .*Started 2 sites a\./);
+    t.match(await member.get('/sites/bulk?tag=com'), { status: 308, headers: { location: '/sites?tag=com' } });
     const joined = await select('run', [0, 1, 2]);
-    t.match([joined.heading, joined.words], [/: done for 1 site$/, ' 2 sites ']);
+    t.match([joined.heading, joined.words], [/: started for 1 site$/, ' 2 sites ']);
     t.same((await rows('jobs')).map(({ kind, site_id }) => [kind, site_id]).sort(), [
       ...ids
         .slice(0, 3)
@@ -195,7 +196,7 @@ onEitherDatabase(async (t, engine) => {
     const startMany = async () => ({ ...outcome, skipped });
     const { select } = await prepare(t, { manualRuns: { startMany } as never });
     const stopped = await select('run', [0, 1]);
-    t.match(stopped.heading, /: done for 1 site$/);
+    t.match(stopped.heading, /: started for 1 site$/);
     t.match(stopped.words, / overloaded\. b\. ?example\. ?com/);
   });
 

@@ -8,6 +8,7 @@ t.test('a tag is one line of visible text', async (t) => {
     ['Cafe\u0301', 'Caf\u00e9'],
     ['店', '店'],
     ['=1+1', '=1+1'],
+    [' # shops', 'shops'],
     ['x'.repeat(40), 'x'.repeat(40)],
     ['😀'.repeat(40), '😀'.repeat(40)],
   ] as const) {
@@ -15,6 +16,7 @@ t.test('a tag is one line of visible text', async (t) => {
   }
   for (const [text, message] of [
     [' ', /^Give/],
+    ['#', /^Give/],
     ['x'.repeat(41), / 40 characters/],
     ...['a\u0000b', 'a\u202eb', 'a\u200bb', '\u2800', '\u3164', 'a\ud800'].map((text) => [text, /visible/] as const),
     ['a,b', /comma/],

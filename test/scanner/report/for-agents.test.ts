@@ -41,6 +41,10 @@ t.test('one failure, or none', async (t) => {
       describeFailureForAgents(bare, { origin, findings: [], gains: [] }),
       /^# title of C-OLD-01\n\nC-OLD-01, MISSING\.\n\n[^\n]*\bverify_fix\b/,
     ],
+    [
+      describeFailureForAgents(finding({ checkId: 'C-BOT-03', result: 'FAIL' }), { origin, findings: [], gains: [] }),
+      /\n\nOnce live, the owner of the site proves it by “Check again”/,
+    ],
   ];
   for (const [text, says] of cases) t.match(text, says);
 });
