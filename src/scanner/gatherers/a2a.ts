@@ -4,7 +4,7 @@ import type { A2aDiscovery, CatalogEntry, ManifestDocument, TargetState } from '
 import { addPlaces, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { isSameSite } from '../../net/url-gate.js';
 import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardNode } from '../parsers/manifests/a2a.js';
-import { containedIn } from '../parsers/manifests/catalog.js';
+import { inlineResource } from '../parsers/manifests/catalog.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import {
   broken,
@@ -92,7 +92,7 @@ async function readCataloguedCards(context: CollectContext): Promise<Card[]> {
 }
 
 function readContainedCard(entry: CatalogEntry): Card {
-  const card = containedIn(entry);
+  const card = inlineResource(entry);
   const reading = card && readAgentCardNode(card);
   const state = reading ? { ...reading, notes: [], targets: [] } : broken(safeText`is not an object`);
   return { path: entry.name, state };

@@ -1,6 +1,6 @@
 import { ADDRESS_LIMITS } from '../limits.js';
 
-/** Returns the http(s) URL in a string, against `base` if it may be relative; null if it is not one. */
+/** Parses an http(s) URL, relative to `base` if there is one; null for anything else. */
 export function httpUrlOf(value: unknown, base?: URL): URL | null {
   const isAddress = typeof value === 'string' && value.length <= ADDRESS_LIMITS.charsMax;
   const url = isAddress ? URL.parse(value, base) : null;
@@ -22,7 +22,7 @@ const DELIMITERS = /[\s<>"'`()[\]{}|\\]+/;
 /** Trailing punctuation, which belongs to the sentence and not to the URL. */
 const PUNCTUATION = /[.,;:!?*_]{1,10}$/;
 
-/** Finds the addresses in a text that contain this path: absolute ones, those of a host without a scheme, and paths on the host of `base`. */
+/** Finds the URLs in a text that contain this path: absolute, without a scheme, or relative to the host of `base`. */
 export function findMentions(text: string, pathname: string, base: URL): URL[] {
   if (!text.includes(pathname)) return [];
   const words = text

@@ -18,14 +18,14 @@ export interface ContentSignals {
 
 /**
  * Reads a Content-Signal (contentsignals.org): `search=yes, ai-train=no`, perhaps behind a path. The experimental `use` is read like
- * any other name, and is not a preference that a reader can act on.
+ * any other name, but is not a preference that an agent can act on.
  */
 export function parseContentSignal(value: string): ContentSignals {
   const trimmed = value.slice(0, LIMITS.charsMax).trim();
   const isCut = value.length > LIMITS.charsMax;
   const end = trimmed.startsWith('/') ? trimmed.search(/\s|$/) : 0;
   const items = splitOutsideQuotes(trimmed.slice(end), ',');
-  // A truncated last item would say something else.
+  // A truncated last item might mean something else.
   if (isCut) items.pop();
   const signals = items.slice(0, LIMITS.signalsMax).flatMap((item) => {
     const [name = '', ...rest] = (splitOutsideQuotes(item, ';')[0] ?? '').toLowerCase().split('=');
@@ -41,7 +41,7 @@ export function parseContentSignal(value: string): ContentSignals {
   };
 }
 
-/** The categories of the vocabulary (draft-ietf-aipref-vocab-08 §4). Labels of older drafts say nothing. */
+/** The categories of the vocabulary (draft-ietf-aipref-vocab-08 §4). Labels of older drafts are ignored. */
 const USAGE_LABELS = ['train-ai', 'ai-use', 'search'] as const;
 type UsageLabel = (typeof USAGE_LABELS)[number];
 
@@ -53,12 +53,12 @@ export type UsageReading =
       /** The preferences that can be acted on: a label with the Token y or n. */
       readonly preferences: ReadonlyMap<UsageLabel, 'y' | 'n'>;
     }
-  /** broken: not a dictionary of RFC 9651, which makes the whole value unknown. cut: longer than is read. */
+  /** broken: not a dictionary of RFC 9651, which makes the whole value unknown. cut: longer than our limit. */
   | { readonly kind: 'broken' | 'cut' };
 
 /**
- * Reads a Content-Usage value: a dictionary of RFC 9651 §3.2, in robots.txt below a path if it begins with `/`
- * (draft-ietf-aipref-attach-05). Case counts, the last of equal keys wins, parameters and unknown labels are ignored.
+ * Reads a Content-Usage value: a dictionary (RFC 9651 §3.2), in robots.txt after an optional path (draft-ietf-aipref-attach-05). Case
+ * matters, the last of equal keys wins, parameters and unknown labels are ignored.
  */
 export function parseContentUsage(value: string, mayHavePath: boolean): UsageReading {
   if (value.length > LIMITS.charsMax) return { kind: 'cut' };
@@ -110,7 +110,7 @@ function unquote(value: string): string {
 /** A quoted string, text between `<` and `>`, or one character. */
 const PIECES = /"(?:\\[^]|[^"\\])*"?|<[^>]*>?|[^"<]/g;
 
-/** Leaves out empty parts. */
+/** Also ignores separators in `<…>`, and omits empty parts. */
 function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   const parts = [''];
   for (const [piece] of text.matchAll(PIECES)) {
@@ -128,9 +128,9 @@ export function parseResourceMetadata(value: string | null, base: URL): URL[] {
   return addresses.flatMap((address) => URL.parse(address, base) ?? []);
 }
 
-const UNINDEXED = new Set(['noindex', 'none']);
+const NOINDEX_DIRECTIVES = new Set(['noindex', 'none']);
 /** `googlebot: noindex` applies to one crawler, but these directives have a colon as part of their syntax. */
-const WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
+const DIRECTIVES_WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
 
 /**
  * True if an `X-Robots-Tag` value keeps the page out of search indexes: for every crawler, or for one of `crawlers` (names in
@@ -141,9 +141,9 @@ export function isUnindexedByTag(value: string, crawlers: ReadonlySet<string>): 
   for (const part of value.toLowerCase().split(',')) {
     const colon = part.indexOf(':');
     const name = part.slice(0, Math.max(colon, 0)).trim();
-    if (colon >= 0 && !WITH_VALUE.has(name)) isInScope = crawlers.has(name);
-    const directive = part.slice(WITH_VALUE.has(name) ? 0 : colon + 1).trim();
-    if (isInScope && UNINDEXED.has(directive)) return true;
+    if (colon >= 0 && !DIRECTIVES_WITH_VALUE.has(name)) isInScope = crawlers.has(name);
+    const directive = part.slice(DIRECTIVES_WITH_VALUE.has(name) ? 0 : colon + 1).trim();
+    if (isInScope && NOINDEX_DIRECTIVES.has(directive)) return true;
   }
   return false;
 }
@@ -153,10 +153,10 @@ export function isUnindexedByMeta(content: string): boolean {
   return content
     .toLowerCase()
     .split(/[\s,]+/)
-    .some((directive) => UNINDEXED.has(directive));
+    .some((directive) => NOINDEX_DIRECTIVES.has(directive));
 }
 
-/** True if the home page says `noai` in an `X-Robots-Tag` or a robots meta element: a convention of DeviantArt, in no standard. */
+/** True if the home page says `noai` in an `X-Robots-Tag` or a robots meta element, a convention of DeviantArt. */
 export function isNoAi({ robotsTags, page }: Home): boolean {
   return [...robotsTags, ...(page?.metas.get('robots') ?? [])].some((content) =>
     /(?:^|[\s,:])no(?:image)?ai(?:$|[\s,:])/i.test(content),

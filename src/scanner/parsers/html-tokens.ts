@@ -15,13 +15,13 @@ export interface HtmlTokenHandler {
 }
 
 interface ReadOptions {
-  /** The page goes on: what is open at its end stays open. */
+  /** True if the page was cut: elements that are open at its end stay open. */
   readonly isCut?: boolean;
-  /** Every empty-element tag closes its element. */
+  /** True if every empty-element tag (`<a/>`) closes its element. */
   readonly isXhtml?: boolean;
 }
 
-/** Only SVG and MathML have CDATA sections: in HTML, the mark begins a comment that ends at the next `>`, which the parser does not know. */
+/** Only SVG and MathML have CDATA sections: in HTML, it begins a comment that ends at the next `>`, which the parser does not support. */
 const HAS_SECTIONS = /<(?:svg|math)/i;
 const CDATA = '<![CDATA[';
 const HTML_CDATA = '<!?CDATA[';
@@ -59,7 +59,7 @@ export function readHtmlTokens(
     onopentag(name: string, attributes: Attributes) {
       depth += 1;
       handler.onOpen(name.toLowerCase(), attributes, isForeign || name === 'svg' || name === 'math');
-      // The parser's own answer is about what follows the tag: a title of SVG contains HTML.
+      // The parser's own flag is about the content: a title of SVG contains HTML.
       isForeign = parser.isInForeignContext();
       stopUnless(depth <= PAGE_LIMITS.depthMax);
       countToken();

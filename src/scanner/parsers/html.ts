@@ -14,10 +14,10 @@ const INLINE = new Set(
   wbr`.split(/\s+/),
 );
 
-/** The visible text: all of it, what browsers with scripts show, and the parts of that. */
+/** Kinds of visible text. Browsers with scripts show `scripted`, of which `outside` is neither main nor surrounding text. */
 type TextPart = 'all' | 'scripted' | 'main' | 'outside' | 'noscript';
-/** Parts of a page that are read differently. Readers do not see the text of an `unseen` element; `surrounding` text is about the site. */
-type Region = 'main' | 'heading' | 'surrounding' | 'noscript' | 'unseen' | 'template';
+/** Elements whose text counts differently. Browsers do not show `hidden` text; `surrounding` text is about the site, not the page. */
+type Region = 'main' | 'heading' | 'surrounding' | 'noscript' | 'hidden' | 'template';
 
 const REGIONS: ReadonlyMap<string, Region> = new Map(
   Object.entries({
@@ -25,29 +25,29 @@ const REGIONS: ReadonlyMap<string, Region> = new Map(
     heading: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
     surrounding: ['nav', 'header', 'footer', 'aside', 'button', 'select'],
     noscript: ['noscript'],
-    unseen: ['script', 'style', 'title', 'iframe', 'noembed', 'noframes'],
+    hidden: ['script', 'style', 'title', 'iframe', 'noembed', 'noframes'],
     template: ['template'],
   }).flatMap(([part, names]) => names.map((name) => [name, part as Region] as const)),
 );
 
-/** A page with fewer words, no heading and scripts is made by its scripts: "Loading", a word or two beside a spinner. */
+/** A page with scripts, no heading and fewer words is an application shell, such as "Loading" beside a spinner. */
 const SHELL_WORDS_MAX = 20;
-/** More words than these for readers without scripts are content, not a request to switch scripts on. */
+/** A `<noscript>` text with fewer words is a request to enable scripts, not content. */
 const NOSCRIPT_WORDS_MAX = 40;
-/** "Redirecting. If nothing happens, follow this link." */
+/** Fewer words may be a redirect page: "Redirecting. If nothing happens, follow this link." */
 const REDIRECT_WORDS_MAX = 30;
 
 /** Script types that a browser runs (HTML standard §4.12.1.1 and the JavaScript MIME types of RFC 9239). */
 const RUNNING_TYPES = new Set(['module', 'text/javascript', 'application/javascript', 'text/ecmascript', '']);
-/** A script that sends the browser to another address. */
-const MOVES = /\blocation(?:\.href)?\s?=[^=]|\blocation\.(?:replace|assign)\(/;
-/** An entity of HTML or XML by its name. */
+/** A statement that sends the browser to another address. */
+const SCRIPT_REDIRECT = /\blocation(?:\.href)?\s?=[^=]|\blocation\.(?:replace|assign)\(/;
+/** A named entity of HTML or XML. */
 const NAMED_ENTITY = /&[a-z][a-z0-9]{0,31};/gi;
 
 interface PageOptions {
-  /** One of our limits cut the page, so an unclosed last element is not a fault of the site. */
+  /** True if one of our limits cut the page, so that an unclosed last element is not the site's fault. */
   readonly isCut?: boolean;
-  /** It was sent as `application/xhtml+xml`. */
+  /** True if the page was sent as `application/xhtml+xml`. */
   readonly isXhtml?: boolean;
 }
 
@@ -58,7 +58,7 @@ interface PageOptions {
 export function parsePage(html: string, url: URL, options: PageOptions = {}): PageFacts {
   const start = html.slice(0, PAGE_LIMITS.charsMax);
   const isCut = options.isCut === true || html.length > PAGE_LIMITS.charsMax;
-  // Browsers know the entities of HTML in XHTML as well.
+  // Browsers accept HTML's entities in XHTML.
   const isXhtml = options.isXhtml === true && rootOf(start.replaceAll(NAMED_ENTITY, '')) !== null;
   const reader = new PageReader(isXhtml);
   const isWhole = readHtmlTokens(start, reader, { isCut, isXhtml });
@@ -71,11 +71,11 @@ class PageReader implements HtmlTokenHandler {
     heading: 0,
     surrounding: 0,
     noscript: 0,
-    unseen: 0,
+    hidden: 0,
     template: 0,
   };
   readonly #texts: Record<TextPart, string[]> = { all: [], scripted: [], main: [], outside: [], noscript: [] };
-  /** Tags so far that separate words, and how many of them came before the last text of each part. */
+  /** Counts tags that separate words: so far, and before the last text of each part. */
   #separators = 0;
   readonly #separatorsBefore: Record<TextPart, number> = { all: 0, scripted: 0, main: 0, outside: 0, noscript: 0 };
   readonly #links: string[] = [];
@@ -89,7 +89,7 @@ class PageReader implements HtmlTokenHandler {
   #hasHeading = false;
   #hasScript = false;
   #hasScriptFile = false;
-  #hasMovingScript = false;
+  #hasRedirectScript = false;
   #hasOtherMarkup = false;
   #isCut = false;
   #areLinksCut = false;
@@ -111,9 +111,9 @@ class PageReader implements HtmlTokenHandler {
   }
 
   onText(text: string): void {
-    const { main, heading, surrounding, noscript, unseen, template } = this.#depths;
+    const { main, heading, surrounding, noscript, hidden, template } = this.#depths;
     if (this.#captured) this.#captured.text += text;
-    if (this.#captured || unseen > 0 || template > 0) return;
+    if (this.#captured || hidden > 0 || template > 0) return;
     this.#addText('all', text);
     if (noscript > 0) {
       this.#addText('noscript', text);
@@ -143,12 +143,12 @@ class PageReader implements HtmlTokenHandler {
     this.#endCapture();
     this.#isCut ||= isCut;
     const declaredBase = httpUrlOf(this.#base, url) ?? url;
-    // Relative addresses are not read if their base is too long.
+    // Relative links are ignored if their base URL is too long.
     const base = baseOf(declaredBase) === declaredBase ? declaredBase : undefined;
     const headLinks = this.#headLinks.map((attributes) => headLinkOf(attributes, base));
     const wordsIn = (part: TextPart): number => countWords(this.#texts[part].join(''));
     const [wordCount, noscriptCount] = [wordsIn('scripted'), wordsIn('noscript')];
-    // What is missing from a cut page is unknown.
+    // The rest of a cut page may have more text.
     const isBare = !this.#isCut && wordCount + noscriptCount < REDIRECT_WORDS_MAX;
     const isEmpty = wordCount < SHELL_WORDS_MAX && noscriptCount < NOSCRIPT_WORDS_MAX && !this.#hasHeading;
     return {
@@ -165,7 +165,7 @@ class PageReader implements HtmlTokenHandler {
       },
       isBare,
       refresh: isBare ? httpUrlOf(this.#refresh, base) : null,
-      isScriptRedirect: this.#hasMovingScript && !this.#hasScriptFile && isBare,
+      isScriptRedirect: this.#hasRedirectScript && !this.#hasScriptFile && isBare,
       links: this.#links.map((href, at): PageLink => ({ position: at + 1, url: httpUrlOf(href, base) })),
       headLinks,
       metas: this.#metas,
@@ -214,13 +214,15 @@ class PageReader implements HtmlTokenHandler {
     if (captured?.kind === 'title') this.#title ??= captured.text.replaceAll(/\s+/g, ' ').trim() || null;
     else if (captured?.kind === 'script') {
       // A longer script does more than redirect.
-      this.#hasMovingScript ||= captured.text.length <= PAGE_LIMITS.movingScriptCharsMax && MOVES.test(captured.text);
+      this.#hasRedirectScript ||=
+        captured.text.length <= PAGE_LIMITS.movingScriptCharsMax && SCRIPT_REDIRECT.test(captured.text);
     } else if (captured && this.#jsonLd.length >= PAGE_LIMITS.jsonLdMax) this.#isCut = true;
-    else if (captured) this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: this.#scriptText(captured.text) });
+    else if (captured)
+      this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: this.#decodeScript(captured.text) });
   }
 
-  /** In XHTML, the text of a script has entities unless it is marked as CDATA. */
-  #scriptText(text: string): string {
+  /** Decodes entities, which a script has only in XHTML and outside CDATA. */
+  #decodeScript(text: string): string {
     return this.isXhtml && !text.includes('<![CDATA[') ? decodeHTMLStrict(text) : text;
   }
 }
@@ -244,7 +246,7 @@ export function countWords(text: string): number {
 const REFRESH =
   /^\s*(?=[\d.])(\d*)(?:\.[\d.]*)?(?=[;,\s])\s*[;,]?\s*(?:url\s*=\s*)?(?:"(?<double>[^"]*)|'(?<single>[^']*)|(?<bare>.*))/is;
 
-/** Returns the target of a refresh without delay, as a `Refresh` header or the meta element holds it; null if there is none. */
+/** Returns the target of a refresh without delay, from the value of a header or meta element; null if there is none. */
 export function instantRefresh(content: string): string | null {
   const match = REFRESH.exec(content);
   if (match === null || Number(match[1]) !== 0) return null;

@@ -26,7 +26,7 @@ export type JsonReading =
       readonly kind: 'value';
       readonly value: JsonValue;
       readonly containerCount: number;
-      /** The character at which an object of the value begins. */
+      /** Position of each object in the text, in characters from 0. */
       readonly offsets: WeakMap<JsonObject, number>;
     }
   | { readonly kind: 'broken'; readonly offset: number }
@@ -59,7 +59,7 @@ export function parseJson(text: string, { containersMax, keysMax = Infinity }: J
 
 class Fault extends Error {
   constructor(readonly offset: number) {
-    super('no JSON');
+    super('invalid JSON');
   }
 }
 
@@ -79,20 +79,20 @@ function findFault(text: string): number | null {
 
 const VALID_STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/iy;
 
-/** The character at fault in the token at `offset`: in a string, the first that it may not contain. */
+/** Returns the offset of the first invalid character of the token at `offset`. */
 function faultAt(text: string, offset: number): number {
   VALID_STRING.lastIndex = offset;
   return VALID_STRING.test(text) ? VALID_STRING.lastIndex : offset;
 }
 
-/** One step of a JSON Pointer (RFC 6901 §3), its slash before it: the name of a member, or the index of an element from 0. */
+/** Returns one step of a JSON Pointer with its leading slash (RFC 6901 §3). @param name of a member, or index from 0 */
 export function stepTo(name: string | number): string {
   return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /**
- * Parses a JSON text and returns a function that finds the character at which the value of a JSON Pointer begins; null if there is no such
- * value. Of duplicate keys the last counts.
+ * Parses a JSON text. Returns a function that finds the offset, in characters, of the value at a JSON Pointer; null if there is none. Of
+ * duplicate keys the last counts.
  */
 export function pointersIn(text: string): (pointer: string) => number | null {
   const start = text.startsWith('\uFEFF') ? 1 : 0;

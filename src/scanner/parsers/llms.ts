@@ -16,7 +16,7 @@ markdown.validateLink = () => true;
  * llms.txt recognise headings by their `#`.
  */
 export function parseLlms(text: string): LlmsMarkdown {
-  const tokens = markdown.parse(blankFrontMatter(startOf(text)), {});
+  const tokens = markdown.parse(blankFrontMatter(cutToLimit(text)), {});
   const headings = tokens.flatMap((token, at) =>
     token.type === 'heading_open' && token.level === 0 && hasText(tokens[at + 1]) ? [token] : [],
   );
@@ -30,8 +30,8 @@ export function parseLlms(text: string): LlmsMarkdown {
   };
 }
 
-/** Returns whole lines if possible: a link that our limit cut would lead elsewhere. */
-function startOf(text: string): string {
+/** Cuts after a whole line if possible: a link that our limit cut would lead elsewhere. */
+function cutToLimit(text: string): string {
   const { charsMax } = LLMS_LIMITS;
   return text.length <= charsMax ? text : text.slice(0, text.lastIndexOf('\n', charsMax) + 1 || charsMax);
 }
@@ -89,7 +89,7 @@ function isBareUrl([, , inline, , end]: readonly Token[]): boolean {
 const FRONT_MATTER = /^(---|\+\+\+)[^\S\n]*\n([\s\S]*?)^\1[^\S\n]*$/m;
 const KEY = /^[\w-]+[^\S\n]*[:=]/m;
 
-/** Blanks YAML or TOML at the top, which keeps line numbers. It contains a `key: value`; otherwise it is a rule above the first section. */
+/** Blanks YAML or TOML at the top without changing line numbers. A block without `key: value` is Markdown between two rules. */
 export function blankFrontMatter(text: string): string {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const [whole, , content = ''] = FRONT_MATTER.exec(bare) ?? [];

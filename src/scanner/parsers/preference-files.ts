@@ -3,7 +3,7 @@ import { PREFERENCE_FILE_LIMITS } from '../limits.js';
 import { isArray, isObject, type JsonValue, parseJson } from './json.js';
 import { rootOf } from './xml.js';
 
-/** Parses a `tdm-reservation` (TDMRep §4). In JSON it is a number, which some write as a string. */
+/** Parses a `tdm-reservation` (TDMRep §4). In JSON it is a number, but some sites write a string. */
 export function parseReservation(value: unknown): Reservation {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   return text === '0' || text === '1' ? text : 'other';

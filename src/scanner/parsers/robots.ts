@@ -9,12 +9,12 @@ import type {
 } from '../artifacts/robots.js';
 import { ROBOTS_LIMITS as LIMITS } from '../limits.js';
 
-/** The product token: a crawler's name without a version or anything else (RFC 9309 §2.2.1). */
+/** A product token: a crawler's name without its version (RFC 9309 §2.2.1). */
 const TOKEN = /^(?:[A-Za-z_-]+|\*(?=[ \t]|$))/;
 
 /**
- * The records of groups, with the misspellings that Google's published parser corrects; it recognizes them by the beginning of their key.
- * RFC 9309 leaves other records to the crawler; what one of the core crawlers obeys is part of the site's policy.
+ * Records of a group, with the misspellings that Google's published parser accepts. That parser compares only the start of a key.
+ * RFC 9309 does not define misspellings, but a line that a core crawler obeys is part of the site's policy.
  */
 const GROUP_RECORDS = Object.entries({
   'user-agent': ['user-agent', 'useragent', 'user agent'],
@@ -22,9 +22,9 @@ const GROUP_RECORDS = Object.entries({
   disallow: ['disallow', 'dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw'],
 });
 
-/** Parses robots.txt. A rule before the first group applies to no crawler; blank lines and comments end nothing. */
+/** Parses robots.txt. A rule before the first group applies to no crawler; blank lines and comments do not end a group. */
 export function parseRobots(text: string): RobotsTxt {
-  const groups = { rfc: new Groups('rfc'), google: new Groups('google') };
+  const groups = { rfc: new GroupReader('rfc'), google: new GroupReader('google') };
   const lists = { sitemap: [] as RobotsLine[], license: [] as RobotsLine[], agentmap: [] as RobotsLine[] };
   const ungroupedPreferences: PreferenceLine[] = [];
   let preferencesLeft: number = LIMITS.preferencesMax;
@@ -32,7 +32,7 @@ export function parseRobots(text: string): RobotsTxt {
   let isWhole = true;
   for (const { key, value, line } of readRecords(text)) {
     if (key === 'sitemap' || key === 'license' || key === 'agentmap') {
-      // Other white space than ASCII's is not part of an address.
+      // White space outside ASCII is not part of a URL either.
       if (value !== '' && lists[key].length < LIMITS.linesMax[key]) lists[key].push({ value: value.trim(), line });
     }
     if (key === 'content-signal' || key === 'content-usage') {
@@ -59,24 +59,24 @@ export function parseRobots(text: string): RobotsTxt {
   };
 }
 
-interface OpenGroup {
+interface MutableGroup {
   readonly tokens: string[];
   readonly rules: RobotsRule[];
   readonly preferences: PreferenceLine[];
   crawlDelayS: number;
 }
 
-/** The groups of one view, as they are read. */
-class Groups {
-  readonly list: OpenGroup[] = [];
-  #isNaming = false;
+/** Reads the groups of one view, record by record. */
+class GroupReader {
+  readonly list: MutableGroup[] = [];
+  #isReadingNames = false;
 
   constructor(private readonly view: RobotsView) {}
 
   add(key: string, value: string, line: number): void {
     if (key === 'user-agent') {
-      if (!this.#isNaming) this.list.push({ tokens: [], rules: [], preferences: [], crawlDelayS: 0 });
-      this.#isNaming = true;
+      if (!this.#isReadingNames) this.list.push({ tokens: [], rules: [], preferences: [], crawlDelayS: 0 });
+      this.#isReadingNames = true;
       const token = TOKEN.exec(value)?.[0].toLowerCase();
       const tokens = this.list.at(-1)?.tokens;
       if (token !== undefined && tokens?.at(-1) !== token) tokens?.push(token);
@@ -84,23 +84,23 @@ class Groups {
     }
     const group = this.list.at(-1);
     const isRule = key === 'allow' || key === 'disallow';
-    // By RFC 9309 any other record ends a list of names, for Google only a rule does.
-    if (this.view === 'rfc' || isRule) this.#isNaming = false;
+    // In RFC 9309 any other record ends a list of names; in Google's parser only a rule does.
+    if (this.view === 'rfc' || isRule) this.#isReadingNames = false;
     // An empty path allows everything.
-    if (isRule && value !== '') group?.rules.push(...rulesOf(this.view, { allow: key === 'allow', value, line }));
+    if (isRule && value !== '') group?.rules.push(...toRules(this.view, { allow: key === 'allow', value, line }));
     if (key === 'crawl-delay' && group) group.crawlDelayS = Math.max(group.crawlDelayS, Number(value) || 0);
   }
 }
 
-/** In ASCII, what RFC 3986 allows nowhere in a URL. */
+/** ASCII characters that RFC 3986 allows nowhere in a URL. */
 const UNENCODED = /[^!-\u{10ffff}]|["<>\\^`{|}\u007f]/u;
 const INDEX_PAGE = '/index.htm';
 
 /**
- * Returns the rules that a line means. Google finds an unencoded character in no URL, and takes the allowed index page of a folder for the
- * folder itself; case matters, and what follows does not: index.html, index.htm?x.
+ * Converts a line to rules. In Google's parser, a path with an unencoded character matches nothing, and a line that allows a folder's
+ * index page (`/index.htm` and anything after it, in lower case) also allows the folder itself.
  */
-function rulesOf(view: RobotsView, { allow, value, line }: Omit<RobotsRule, 'pattern'> & { value: string }) {
+function toRules(view: RobotsView, { allow, value, line }: Omit<RobotsRule, 'pattern'> & { value: string }) {
   const pattern = normalisePattern(value);
   const rule: RobotsRule = { allow, pattern, line };
   if (view === 'rfc') return [rule];
@@ -110,7 +110,7 @@ function rulesOf(view: RobotsView, { allow, value, line }: Omit<RobotsRule, 'pat
   return isIndex ? [rule, { ...rule, pattern: `${pattern.slice(0, slash + 1)}$` }] : [rule];
 }
 
-/** A line of the file. Misspellings of its key are corrected. */
+/** A line of the file, with common misspellings of its key corrected. */
 type RobotsRecord = RobotsLine & { readonly key: string };
 
 function readRecords(text: string): RobotsRecord[] {
@@ -131,7 +131,7 @@ function readRecords(text: string): RobotsRecord[] {
   });
 }
 
-/** Removes outer white space: space and tab (RFC 9309 §2.2), and vertical tab and form feed as Google does. A BOM in the file stays. */
+/** Trims space and tab (RFC 9309 §2.2), and vertical tab and form feed as Google does. Unlike `trim()`, keeps a BOM. */
 function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
@@ -140,18 +140,17 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-/** A decision on one URL. `rule` is the one that decides; null if none matches. */
+/** A decision on one URL. `rule` is the deciding rule; null if none matches. */
 export interface RobotsDecision {
   readonly allowed: boolean;
   readonly rule: RobotsRule | null;
-  /** False if our limit on wildcards ended the comparison, which then counts as allowed: another rule may decide. */
+  /** False if our limit on wildcards ended the comparison: `allowed` is then true, but another rule may decide. */
   readonly isCertain: boolean;
 }
 
 /**
- * The groups for `token`: every one that names it, compared as a whole and case-insensitively; if none does, those of the first of
- * its vendor's `fallbacks` that has any; then those of `*` (RFC 9309 §2.2.1). A group that names it without any rule allows
- * everything.
+ * Returns the groups that apply to `token`: those that name it (whole name, any case), else those for the first of its vendor's
+ * `fallbacks` that has any, else those for `*` (RFC 9309 §2.2.1). A group without rules allows everything.
  */
 export function groupsFor(
   groups: readonly RobotsGroup[],
@@ -162,10 +161,10 @@ export function groupsFor(
   return named.find((list) => list.length > 0) ?? [];
 }
 
-/** Groups by the token that they name: one list for each token, so that agents without a group share that of `*`. */
+/** Caches the groups for each token, so that agents without a group share one list: the groups for `*`. */
 const groupsByToken = perObject((_: readonly RobotsGroup[]) => new Map<string, readonly RobotsGroup[]>());
 
-/** The groups that name `token` itself. */
+/** Returns the groups that name `token` itself. */
 export function groupsNaming(groups: readonly RobotsGroup[], token: string): readonly RobotsGroup[] {
   const name = token.toLowerCase();
   return getOrCreate(groupsByToken(groups), name, () => groups.filter(({ tokens }) => tokens.includes(name)));
@@ -210,12 +209,12 @@ function compare(groups: readonly RobotsGroup[], url: URL): RobotsDecision {
   return { allowed: decisive?.allow ?? true, rule: decisive, isCertain: true };
 }
 
-function isStronger({ pattern, allow }: RobotsRule, than: RobotsRule | null): boolean {
-  if (than === null || pattern.length > than.pattern.length) return true;
-  return pattern.length === than.pattern.length && allow && !than.allow;
+function isStronger({ pattern, allow }: RobotsRule, other: RobotsRule | null): boolean {
+  if (other === null || pattern.length > other.pattern.length) return true;
+  return pattern.length === other.pattern.length && allow && !other.allow;
 }
 
-/** A rule's path, normalised for comparison; `*` and a final `$` keep their special meaning. */
+/** Normalises a rule's path for comparison; `*` and a final `$` keep their special meaning. */
 function normalisePattern(value: string): string {
   const isAnchored = value.endsWith('$');
   const pattern = normaliseEncoding(isAnchored ? value.slice(0, -1) : value).replaceAll('$', '%24');
@@ -223,8 +222,8 @@ function normalisePattern(value: string): string {
 }
 
 /**
- * Path and query, normalised for comparison. A literal `*` or `$` is encoded, since it is not special here; a `?` without a query
- * after it, which `URL.search` omits, counts.
+ * Normalises path and query for comparison. Encodes `*` and `$`, which are special only in rules. Keeps a `?` without a query, which
+ * `URL.search` omits.
  */
 function normalisePath(url: URL): string {
   const end = url.href.indexOf('#');
@@ -247,7 +246,7 @@ function normaliseEncoding(text: string): string {
 }
 
 /**
- * Finds the parts between the `*` one after the other, each as early as possible: no backtracking, so linear.
+ * True if the pattern matches. Finds each part between `*` as early as possible, without backtracking, so in linear time.
  * @param budget characters that one decision may still compare with wildcards
  */
 function matches(pattern: string, path: string, budget: { charsLeft: number }): boolean {

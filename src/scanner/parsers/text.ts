@@ -12,7 +12,7 @@ export interface MediaType {
 
 export const XHTML_TYPE = 'application/xhtml+xml';
 
-/** Of several Content-Types, the last ones that are read: each that is not readable costs an exception. */
+/** Most Content-Types that are read, the last ones: each unreadable one costs an exception. */
 const MEDIA_TYPES_MAX = 10;
 
 /**
@@ -46,8 +46,8 @@ const START_CHARS = 40;
 const BEFORE_START = /[\0-\x20\uFEFF]+|<!(?=--)[^]*?-->|<\?[^]*?>/y;
 
 /**
- * Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard, "decode"). A BOM
- * is kept, and invalid bytes become U+FFFD.
+ * Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard, "decode"). Keeps
+ * a BOM, and replaces invalid bytes by U+FFFD.
  */
 export function decodeBody(bytes: Uint8Array, charset: string | null): string {
   return new TextDecoder(bomCharset(bytes) ?? encodingOf(charset), { ignoreBOM: true }).decode(bytes);
@@ -87,7 +87,7 @@ export function bomCharset([first, second, third]: Uint8Array): string | null {
   return first === 0xff && second === 0xfe ? 'utf-16le' : null;
 }
 
-/** The first bytes of a body, which are not copied. */
+/** Returns the first bytes of a body without copying them. */
 export function headOf(body: Uint8Array, bytesMax: number): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, bytesMax));
 }

@@ -19,7 +19,7 @@ export interface AgentInterface {
 /** The interfaces of an agent card, in the agent's order of preference. */
 export interface AgentCard {
   readonly interfaces: readonly AgentInterface[];
-  /** It has interfaces, all of them gRPC, which plain HTTP cannot probe. */
+  /** True if all interfaces are gRPC, which plain HTTP cannot probe; false without interfaces. */
   readonly isGrpcOnly: boolean;
   /** Advice on the card, as sentences. */
   readonly notes: readonly SafeText[];
@@ -90,7 +90,7 @@ const NO_CURRENT_NOTE = safeText`Its "supportedInterfaces" cannot be used, so cl
 /**
  * Reads an agent card at this URL: as of A2A 1.0 (a2a.proto) if it has `supportedInterfaces`, else as of A2A 0.3 (a2a.json). A card in
  * both forms is valid if one of them is.
- * @param isOlderPath at `agent.json`, the path of A2A 0.2, the file may be another kind of manifest
+ * @param isOlderPath true at `agent.json`, the path of A2A 0.2, which other kinds of manifest also use
  */
 export function readAgentCard(text: string, url: URL, isOlderPath: boolean): ManifestReading<AgentCard> {
   return readManifest(text, url, (card) => {
@@ -114,7 +114,7 @@ export function readAgentCardNode(card: JsonNode): Extract<ManifestReading<Agent
   return { ...older, value: { ...older.value, notes: [NO_CURRENT_NOTE] } };
 }
 
-/** ProtoJSON reads null as absent, and pydantic writes it for what is not set. */
+/** Treats null as absent, as ProtoJSON does: pydantic writes it for unset fields. */
 function isPresent(card: JsonNode, field: string): boolean {
   return (card.at(field).value ?? null) !== null;
 }
@@ -125,7 +125,7 @@ interface DescribedInterface extends Pick<AgentInterface, 'name' | 'isOlderRest'
   readonly binding: AgentInterface['binding'] | 'grpc';
 }
 
-/** A2A 1.0: at least one of `supportedInterfaces`, the preferred one first. */
+/** Reads `supportedInterfaces` (A2A 1.0), the preferred one first. */
 function readCurrentForm(card: JsonNode) {
   const items = card.items('supportedInterfaces', safeText`interface`).filter(({ value }) => isObject(value));
   const described = items.map((item) => ({
@@ -138,7 +138,7 @@ function readCurrentForm(card: JsonNode) {
   return readInterfaces(findCurrentProblems(card), described);
 }
 
-/** A2A 0.3: `url` with the preferred transport, whose default is JSON-RPC (A2A 0.3 §5.5). */
+/** Reads `url` with the preferred transport, by default JSON-RPC (A2A 0.3 §5.5). */
 function readOlderForm(card: JsonNode) {
   const binding = bindingOf(card.at('preferredTransport').value ?? 'JSONRPC');
   const described = { item: card, binding, name: safeText`its interface`, isOlderRest: true, tenant: null };
@@ -159,7 +159,7 @@ function readInterfaces(problems: readonly SafeText[], described: readonly Descr
   return { kind: 'read', problems: [...problems, ...faults], value } as const;
 }
 
-/** gRPC's address is `host:port` and needs a special client; another binding may have its own scheme. */
+/** True if the URL fits the binding: gRPC uses `host:port`, and an unknown binding may have its own scheme. */
 function hasUsableUrl({ item, binding }: DescribedInterface): boolean {
   const { text, value } = item.at('url');
   if (binding === 'grpc') return text !== null;

@@ -5,7 +5,7 @@ import { isArray, isObject } from '../json.js';
 import { type ManifestReading, OVER_LIMIT, type JsonNode, readManifest } from './document.js';
 
 export interface ApiCatalog {
-  /** The first descriptions and documentation (`service-desc`, `service-doc`), in source order: more than are followed. */
+  /** The first links to descriptions and documentation (`service-desc`, `service-doc`), in source order. */
   readonly targets: readonly { readonly name: SafeText; readonly url: URL }[];
   /** The first addresses that the catalog links to, without fragment. */
   readonly hrefs: ReadonlySet<string>;
@@ -13,15 +13,15 @@ export interface ApiCatalog {
 
 const SERVICE_RELATIONS = vocabularyOf('service-desc', 'service-doc');
 const ITEM_RELATIONS = new Set(['item', 'api-catalog']);
-/** Relations that say something about a service, so that their anchor is its endpoint. */
+/** Relations about a service, whose endpoint is their anchor. */
 const METADATA_RELATIONS = new Set(['service-meta', 'status']);
 const CATALOG_PATH = '/.well-known/api-catalog';
 const NO_API = safeText`links to no API: no linkset entry has "item", "service-desc" or "service-doc"`;
 
 /**
  * Reads an API catalog: a linkset (RFC 9264 §4.2) whose contexts link to APIs (RFC 9727 §4.1). Each relation is an array of targets with
- * `href`. RFC 9727 requires the links to APIs only, so an anchor that has metadata alone is one. The context of links without `anchor` is
- * the catalog itself (RFC 9264 §4.2.2), which fits `item` alone.
+ * `href`. RFC 9727 requires only the links to APIs, so an anchor with metadata alone counts as one. Without `anchor`, the links are
+ * about the catalog itself (RFC 9264 §4.2.2), which makes sense only for `item`.
  */
 export function readApiCatalog(text: string, url: URL): ManifestReading<ApiCatalog> {
   return readManifest<ApiCatalog>(text, url, (document) => {
@@ -52,7 +52,7 @@ function relationsOf(context: JsonNode): Relation[] {
   return names.map((name) => ({ name, part: context.at(name) }));
 }
 
-/** True for metadata of something other than the catalog itself. */
+/** True if the context has metadata, and its anchor is not the catalog itself. */
 function isEndpoint(context: JsonNode): boolean {
   const url = httpUrlOf(context.at('anchor').value, context.file);
   const isAboutItself = url === null || url.pathname === CATALOG_PATH || url.pathname === context.file.pathname;

@@ -7,7 +7,7 @@ import { parseMediaType } from '../text.js';
 import { type ManifestReading, JsonNode, readManifest } from './document.js';
 import { objectOf, STRINGS, TEXT, validatorOf } from './schema.js';
 
-/** `ard`: Agentic Resource Discovery; `aiCatalog`: the catalogs before it, from which MCP's own card extension still reads. */
+/** `ard`: Agentic Resource Discovery; `aiCatalog`: earlier catalogs, which MCP's card extension still reads. */
 type CatalogDialect = 'ard' | 'aiCatalog';
 
 /** "urn:air:", the publisher's domain, and one or more further parts (ARD 0.91 §4; a URN's first parts ignore case, RFC 8141 §3.1). */
@@ -29,7 +29,7 @@ const FIND_PROBLEMS = {
 /**
  * Reads the entries of a catalog at this URL: an object with an array `entries`, other members of any kind (ARD 0.91 §4–5.1). An entry has
  * `identifier`, `type` and exactly one of `url` and `data`. ARD also asks for `displayName` and an `urn:air:` identifier, where an AI catalog
- * may say `mediaType` for `type`; so what is valid ARD is a valid AI catalog. The faults of an entry stay with it.
+ * may say `mediaType` for `type`; so valid ARD is also a valid AI catalog. An entry's faults are stored with it.
  */
 export function readCatalog(text: string, url: URL, dialect: CatalogDialect): ManifestReading<readonly CatalogEntry[]> {
   return readManifest(text, url, (catalog) => ({
@@ -72,8 +72,8 @@ function findContentProblems(entry: JsonNode): SafeText[] {
   return content.value === null ? [content.fault(safeText`has nothing in "${field}"`)] : [];
 }
 
-/** Returns the resource that an entry contains; null if it is not an object. */
-export function containedIn({ file, pointer, data }: CatalogEntry): JsonNode | null {
+/** Returns the resource inside an entry; null if it is not an object. */
+export function inlineResource({ file, pointer, data }: CatalogEntry): JsonNode | null {
   // The catalog was parsed as JSON.
   const part = new JsonNode(file, data as JsonValue, `${pointer}/data`);
   return isObject(part.value) ? part : null;

@@ -26,18 +26,18 @@ export class JsonNode {
     readonly name: SafeText | null = null,
   ) {}
 
-  /** Returns a member or item, such as "extension 1 of "capabilities"". Default: the name of this node. */
+  /** Returns a member or item. @param name for findings, such as "extension 1"; default: the name of this node */
   at(step: string | number, name: SafeText | null = null): JsonNode {
     const fullName = name && this.name ? safeText`${name} of ${this.name}` : (name ?? this.name);
     return new JsonNode(this.file, memberOf(this.value, step), this.pointer + stepTo(step), fullName);
   }
 
-  /** The steps to the members of an object or the items of a list. */
+  /** Names of the members of an object, or indexes of the items of a list. */
   get steps(): readonly (string | number)[] {
     return isArray(this.value) || isObject(this.value) ? [...this.value.keys()] : [];
   }
 
-  /** Returns the items of a list, such as "skill 3"; none if the member is not a list. */
+  /** Returns the items of a list, named such as "skill 3"; none if the member is not a list. */
   items(field: string, title: SafeText): JsonNode[] {
     const list = this.at(field);
     const items = isArray(list.value) ? list.value.slice(0, MANIFEST_LIMITS.itemsMax) : [];
@@ -49,17 +49,17 @@ export class JsonNode {
     return typeof this.value === 'string' && this.value.trim() !== '' ? this.value : null;
   }
 
-  /** The http(s) URL that can be requested as it is, or null. @param base if it may be relative */
+  /** Returns an http(s) URL that can be requested as it is, or null. @param base for a relative URL */
   webUrl(base?: URL): URL | null {
     return isTemplated(this.value) ? null : httpUrlOf(this.value, base);
   }
 
-  /** "skill 3 has the wrong type", which points to the part. */
+  /** Describes a fault of this node: "skill 3 has the wrong type", with a pointer to it. */
   fault(text: SafeText): SafeText {
     return this.pointFrom(this.name === null ? text : safeText`${this.name} ${text}`);
   }
 
-  /** "lacks "tags"", or "has an invalid "tags"", which points to the member. */
+  /** Describes a fault of a member: "lacks "tags"" or "has an invalid "tags"", with a pointer to it. */
   faultOf(field: SafeText): SafeText {
     const member = this.at(field.text);
     const isAbsent = member.value === undefined || member.value === null || member.value === '';

@@ -4,7 +4,7 @@ import { distinctBy } from '../../../net/keyed.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { isTemplated } from '../addresses.js';
 import { isArray, isObject } from '../json.js';
-import { containedIn } from './catalog.js';
+import { inlineResource } from './catalog.js';
 import { type ManifestReading, type JsonNode, readManifest } from './document.js';
 import { ADDRESS, listOf, objectOf, TEXT, validatorOf } from './schema.js';
 
@@ -24,9 +24,9 @@ export interface McpEntry {
   readonly card: McpCard | null;
 }
 
-/** `application/mcp-server-card+json`, and names in use before it was settled. */
+/** `application/mcp-server-card+json`, and the names in use before it. */
 const MCP_TYPE = /^application\/(?:vnd\.)?(?:mcp|modelcontextprotocol)\b/i;
-/** A type that says nothing; some catalogs give it to the endpoint itself. */
+/** A generic type, which some catalogs give to the endpoint itself. */
 const PLAIN_JSON = 'application/json';
 
 /** Returns the entries of a catalog for MCP servers, with their problems. Faults of other entries do not count. */
@@ -34,33 +34,35 @@ export function readMcpEntries(
   entries: readonly CatalogEntry[],
   problems: readonly SafeText[],
 ): ManifestReading<{ readonly entries: readonly McpEntry[] }> {
-  const ofMcp = entries.filter(({ mediaType }) => MCP_TYPE.test(mediaType)).slice(0, MANIFEST_LIMITS.mcpEntriesMax);
-  if (problems.length === 0 && ofMcp.length === 0) {
+  const mcpEntries = entries
+    .filter(({ mediaType }) => MCP_TYPE.test(mediaType))
+    .slice(0, MANIFEST_LIMITS.mcpEntriesMax);
+  if (problems.length === 0 && mcpEntries.length === 0) {
     const plain = entries.find(({ mediaType }) => mediaType === PLAIN_JSON);
     const hint = plain
       ? safeText` (${plain.name} has the type application/json, which does not mention MCP)`
       : safeText``;
     return { kind: 'unrelated', detail: safeText`is a valid catalog, but has no entry for an MCP server${hint}` };
   }
-  const read = ofMcp.map((entry): McpEntry => {
+  const read = mcpEntries.map((entry): McpEntry => {
     const { name, url, data } = entry;
     return data === null ? { name, cardUrl: url, card: null } : { name, cardUrl: null, card: readContained(entry) };
   });
   return {
     kind: 'read',
-    problems: [...problems, ...ofMcp.flatMap((entry) => entry.problems)],
+    problems: [...problems, ...mcpEntries.flatMap((entry) => entry.problems)],
     value: { entries: read },
   };
 }
 
 function readContained(entry: CatalogEntry): McpCard {
-  const part = containedIn(entry);
+  const part = inlineResource(entry);
   return part ? readCardNode(part, false) : { problems: [safeText`is not an object`], endpoints: [], notes: [] };
 }
 
 /**
  * Reads the card of a server.
- * @param isOlderPath the paths of earlier proposals accept any of their forms; a server card identifies itself
+ * @param isOlderPath true at a path of an earlier proposal, where any older form is accepted; elsewhere, it must identify itself
  */
 export function readMcpCard(text: string, url: URL, isOlderPath = false): ManifestReading<McpCard> {
   return readManifest(text, url, (document) => {
@@ -80,7 +82,7 @@ function isLocalOnly(document: JsonNode): boolean {
 
 function readCardNode(card: JsonNode, isOlderPath: boolean): McpCard {
   const current = readServerCard(card);
-  const isOlder = isOlderPath || card.steps.some((member) => OLDER_MARK.test(String(member)));
+  const isOlder = isOlderPath || card.steps.some((member) => OLDER_MEMBER.test(String(member)));
   if (current.problems.length === 0 || !isOlder) return current;
   const older = readOlderCard(card);
   return older.problems.length > 0 && isServerCard(card) ? current : older;
@@ -101,8 +103,8 @@ const findCardProblems = validatorOf(
 );
 
 /**
- * The forms of versions that the schema refuses as ranges: a comparator before it (`^1.2.3`, `~1.2.3`, `>=1.2.3`), or parts that may be
- * anything (`1.x`, `1.*`). It allows any other version, semantic or not.
+ * Version ranges, which the schema refuses: a comparator (`^1.2.3`, `~1.2.3`, `>=1.2.3`) or a wildcard (`1.x`, `1.*`). It allows any other
+ * version, semantic or not.
  */
 const RANGE = /^\s*(?:[<>^~]=?\s*v?\d|v?\d[\d.]*(?<=\d)\.[xX*][.xX*]*\s*$)/;
 
@@ -125,8 +127,8 @@ function isServerCard(document: JsonNode): boolean {
 }
 
 /** A member that identifies one of the proposals before SEP-2127, as opposed to a card with missing fields. */
-const OLDER_MARK = /^(?:serverInfo|server|servers|mcpServers|transports?|endpoints?)$/;
-/** Where these proposals, and what sites made of them, have endpoints: in members of one, in collections, or as an address. */
+const OLDER_MEMBER = /^(?:serverInfo|server|servers|mcpServers|transports?|endpoints?)$/;
+/** Members in which older documents, including variants in use, have endpoints: as an object, a collection, or an address. */
 const ENDPOINT_MEMBER =
   /^(?:mcp|mcpServers|servers?|transports?|connections?|endpoints?|remotes|ur[il]|href|(?:mcp_?|server_?)(?:endpoint|url))$/i;
 const OLDER_DEPTH_MAX = 4;
@@ -137,7 +139,7 @@ const OLDER_DEPTH_MAX = 4;
  */
 function readOlderCard(document: JsonNode): McpCard {
   const addresses = findAddresses(document, false, OLDER_DEPTH_MAX).slice(0, MANIFEST_LIMITS.serversMax);
-  // A `url` at the root may be the web site's.
+  // A `url` at the root may be the web site's, so it comes last.
   const siteUrl = document.at('url').pointer;
   const found = [
     ...addresses.filter(({ pointer }) => pointer !== siteUrl),
@@ -168,7 +170,7 @@ function findAddresses(part: JsonNode, isCollection: boolean, depthLeft: number)
     .flatMap((step) => findAddresses(part.at(step), !isAnyWanted && String(step).endsWith('s'), depthLeft - 1));
 }
 
-/** An absolute http(s) URL or a template of one; a path from the root unless it is called a URL. */
+/** True for an absolute http(s) URL or a template of one; also for `/path`, unless the member is called a URL. */
 function isAddress({ text, pointer }: JsonNode): boolean {
   return /^(?:https?:\/\/|\{)/i.test(text ?? '') || (/^\/(?!\/)/.test(text ?? '') && !/ur[il]$/i.test(pointer));
 }

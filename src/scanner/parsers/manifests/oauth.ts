@@ -8,10 +8,10 @@ const findResponseTypeProblems = validatorOf(
   objectOf('response_types_supported', { response_types_supported: STRINGS }),
 );
 
-/** Where a document is served. */
-interface Served {
+/** The location of a document. */
+interface DocumentLocation {
   readonly url: URL;
-  /** The URLs that redirected here. */
+  /** URLs that redirected to `url`. */
   readonly hops: readonly URL[];
   /** Further origins that are the document's own, such as the scanned one. */
   readonly origins?: readonly string[];
@@ -21,7 +21,7 @@ interface Served {
  * Reads OAuth protected resource metadata (RFC 9728 §2): `resource` is required, a URL without fragment, on the origin that
  * serves the document (§3.3), or on another one that is the document's own.
  */
-export function readProtectedResource(text: string, served: Served): ManifestReading<null> {
+export function readProtectedResource(text: string, served: DocumentLocation): ManifestReading<null> {
   return readManifest(text, served.url, (metadata) => {
     const problems = [...findResourceProblems(metadata)];
     const resource = metadata.at('resource');
@@ -38,7 +38,7 @@ export function readProtectedResource(text: string, served: Served): ManifestRea
  * server often answers for both names. Every grant except the implicit one needs `token_endpoint`; grants that send the user
  * there need `authorization_endpoint` and `response_types_supported`.
  */
-export function readAuthorizationServer(text: string, served: Served): ManifestReading<null> {
+export function readAuthorizationServer(text: string, served: DocumentLocation): ManifestReading<null> {
   return readManifest(text, served.url, (metadata) => {
     const issuer = metadata.at('issuer');
     const url = issuer.webUrl();
@@ -46,7 +46,7 @@ export function readAuthorizationServer(text: string, served: Served): ManifestR
     if (url?.hash !== '' || url.search !== '') problems.push(metadata.faultOf(safeText`issuer`));
     if (url !== null && !addressesOf(served).some((address) => isIssuerOf(url, address)))
       problems.push(issuer.fault(safeText`has an "issuer" that does not match the address at which it is served`));
-    const grants = grantsOf(metadata);
+    const grants = readGrants(metadata);
     const requireUrl = (field: SafeText): void => {
       if (metadata.at(field.text).webUrl() === null) problems.push(metadata.faultOf(field));
     };
@@ -59,27 +59,29 @@ export function readAuthorizationServer(text: string, served: Served): ManifestR
   });
 }
 
-/** `grant_types_supported`, or its default (RFC 8414 §2). */
-function grantsOf(metadata: JsonNode): string[] {
+/** Reads `grant_types_supported`, or returns its default (RFC 8414 §2). */
+function readGrants(metadata: JsonNode): string[] {
   const grants = metadata.at('grant_types_supported').value;
   const texts = isArray(grants) ? grants.filter((grant) => typeof grant === 'string') : [];
   return texts.length > 0 ? texts : ['authorization_code', 'implicit'];
 }
 
-/** A path without the well-known part at its start (RFC 8414 §3.1) or end (its §5), and without a trailing slash. */
-function pathOf({ pathname }: URL): string {
+/** Returns a path without its well-known part, at the start (RFC 8414 §3.1) or end (§5), and without a trailing slash. */
+function issuerPathOf({ pathname }: URL): string {
   return pathname.replace(/\/\.well-known\/[^/]+/, '').replace(/\/$/, '');
 }
 
 function isIssuerOf(issuer: URL, servedAt: URL): boolean {
   const hostOf = ({ host }: URL): string => host.replace(/^www\./, '');
   return (
-    issuer.protocol === servedAt.protocol && hostOf(issuer) === hostOf(servedAt) && pathOf(issuer) === pathOf(servedAt)
+    issuer.protocol === servedAt.protocol &&
+    hostOf(issuer) === hostOf(servedAt) &&
+    issuerPathOf(issuer) === issuerPathOf(servedAt)
   );
 }
 
 /** Returns the addresses of the document on each of its own origins. */
-function addressesOf({ url, hops, origins = [] }: Served): readonly URL[] {
+function addressesOf({ url, hops, origins = [] }: DocumentLocation): readonly URL[] {
   return [...hops, url].flatMap((address) => [
     address,
     ...origins.map((origin) => new URL(origin + address.pathname + address.search)),

@@ -42,7 +42,7 @@ export function listOf(title: string, items: Schema): Schema {
   return { type: 'array', items: { ...items, title } };
 }
 
-/** The keys of a map are the site's, so a value is named by its position. */
+/** The site chooses the keys of a map, so findings name a value by its position. */
 export function mapOf(title: string, values: Schema): Schema {
   return { type: 'object', additionalProperties: { ...values, title } };
 }
@@ -62,7 +62,7 @@ const ajv = new Ajv({
   },
 });
 
-/** Returns a function that finds what is wrong with a part. It describes faults in words of the schema, never in those of the site. */
+/** Returns a function that describes the faults of a node in words of the schema, never of the site. */
 export function validatorOf(schema: Schema): (part: JsonNode) => readonly SafeText[] {
   const names = generatedVocabulary(namesIn(schema));
   // Compiled on first use, which few scans need.
@@ -110,7 +110,7 @@ function describeError(
   return fault;
 }
 
-/** From 1. */
+/** Returns the position of an item in a list or map, from 1. */
 function positionOf(step: string, value: JsonValue | undefined): number {
   return (isObject(value) ? [...value.keys()].indexOf(step) : Number(step)) + 1;
 }

@@ -2,8 +2,8 @@ import { type SitemapEntry, type SitemapFile, SITEMAP_ENTRIES_MAX } from '../../
 import { POSITIONS_MAX } from '../../artifacts/safe-text.js';
 import { SITEMAP_LIMITS } from '../../limits.js';
 
-/** Most entries stored; a long file has at least half as many. */
-const KEPT_MAX = 128;
+/** Most entries stored; of a longer file, at least half as many are. */
+const STORED_MAX = 128;
 const HOSTS_MAX = 20;
 const DAY_MS = 86_400_000;
 
@@ -15,7 +15,7 @@ type Tallied = Pick<SitemapFile, Defect | 'entryCount' | 'hasTooManyEntries' | '
 export class SitemapTally {
   #entryCount = 0;
   #usableCount = 0;
-  #kept: SitemapEntry[] = [];
+  #stored: SitemapEntry[] = [];
   /** One in this many usable entries is stored; doubled whenever too many are. */
   #stride = 1;
   #last: SitemapEntry | null = null;
@@ -29,7 +29,7 @@ export class SitemapTally {
 
   constructor(readonly now: Date) {}
 
-  /** True once there is one entry more than a file may have: nothing after it can change the verdict. */
+  /** True once there are more entries than a file may have: nothing after that can change the verdict. */
   get isFull(): boolean {
     return this.#entryCount > SITEMAP_ENTRIES_MAX;
   }
@@ -42,7 +42,7 @@ export class SitemapTally {
   add(loc: string, lastmod = '', isExtraUrl = false): void {
     this.#entryCount += 1;
     const url = parseAbsoluteUrl(loc);
-    if (url) this.#keep({ position: this.#entryCount, url });
+    if (url) this.#store({ position: this.#entryCount, url });
     else this.#countDefect('unusable');
     if (isExtraUrl) this.#countDefect('multipleLocs');
     if (lastmod.trim() === '') return;
@@ -51,15 +51,16 @@ export class SitemapTally {
     else if (earliestMs > this.now.getTime() + DAY_MS) this.#countDefect('futureDates');
   }
 
-  /** Counts an entry of a feed, whose items may have no URL or a relative one. */
+  /** Counts an entry of a feed, unless it has no URL or a relative one. */
   addIfAbsolute(loc: string): void {
     if (parseAbsoluteUrl(loc)) this.add(loc);
   }
 
   result(): Tallied {
-    const kept = this.#last === null || this.#kept.at(-1) === this.#last ? this.#kept : [...this.#kept, this.#last];
+    const stored =
+      this.#last === null || this.#stored.at(-1) === this.#last ? this.#stored : [...this.#stored, this.#last];
     const hosts = [...this.#hosts.values()];
-    return { ...this.#defects, entryCount: this.#entryCount, hasTooManyEntries: this.isFull, entries: kept, hosts };
+    return { ...this.#defects, entryCount: this.#entryCount, hasTooManyEntries: this.isFull, entries: stored, hosts };
   }
 
   #countDefect(defect: Defect): void {
@@ -68,12 +69,12 @@ export class SitemapTally {
     if (first.length < POSITIONS_MAX) first.push(this.#entryCount);
   }
 
-  #keep(entry: SitemapEntry): void {
-    if (this.#usableCount % this.#stride === 0) this.#kept.push(entry);
+  #store(entry: SitemapEntry): void {
+    if (this.#usableCount % this.#stride === 0) this.#stored.push(entry);
     this.#usableCount += 1;
     this.#last = entry;
-    if (this.#kept.length > KEPT_MAX) {
-      this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
+    if (this.#stored.length > STORED_MAX) {
+      this.#stored = this.#stored.filter((_, index) => index % 2 === 0);
       this.#stride *= 2;
     }
     const { host } = entry.url;
@@ -97,7 +98,7 @@ const DATE_TIME =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:(?:T| (?=.*[Z+-]))(\d\d):([0-5]\d)(?::([0-5]\d|60)(?:\.\d+)?)?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?)?$/i;
 
 const MINUTE_MS = 60_000;
-/** The offset of the first place on earth where a day begins. */
+/** The offset of the place on earth where a day begins first. */
 const EARLIEST_ZONE = '+14:00';
 
 /**
@@ -115,11 +116,10 @@ export function parseLastmod(value: string): number | null {
   // A nonexistent day rolls over into the next month.
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   if (!exists || hour * 60 + minute > 24 * 60) return null;
-  return date.getTime() + (hour * 60 + minute - offsetOf(parts[7] ?? EARLIEST_ZONE)) * MINUTE_MS + second * 1000;
+  return date.getTime() + (hour * 60 + minute - toOffsetMinutes(parts[7] ?? EARLIEST_ZONE)) * MINUTE_MS + second * 1000;
 }
 
-/** In minutes. */
-function offsetOf(zone: string): number {
+function toOffsetMinutes(zone: string): number {
   if (/^z$/i.test(zone)) return 0;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
   return zone.startsWith('-') ? -minutes : minutes;

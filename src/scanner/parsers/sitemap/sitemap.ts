@@ -42,7 +42,7 @@ export class SitemapReader {
   }
 
   /**
-   * Ends the body, or the part of it until `write` returned false.
+   * Returns the result, at the end of the body or once `write` returned false.
    * @param charset the charset in the Content-Type; invalid UTF-8 is not a fault if it names another charset
    */
   finish(charset: string | null = null): SitemapReading {
@@ -110,7 +110,7 @@ class SitemapText {
 
   constructor(private readonly tally: SitemapTally) {}
 
-  /** Returns false once nothing more need be read. */
+  /** Returns false once the rest need not be read. */
   write(text: string): boolean {
     this.#charCount += text.length;
     const lines = (this.#rest + text).split(/\r\n|\r|\n/);

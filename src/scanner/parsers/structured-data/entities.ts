@@ -18,7 +18,7 @@ export interface Entity {
 export class PageEntities {
   /** Returns the same instance for the same page. */
   static readonly of = perObject((page: StructuredPage) => new PageEntities(page));
-  /** By `@id`, or by its only node. */
+  /** Entities by `@id`, or by their only node. */
   readonly #entities = new Map<SchemaNode | string, Entity>();
   readonly #nodesById: ReadonlyMap<string | null, readonly SchemaNode[]>;
 
@@ -49,7 +49,7 @@ export class PageEntities {
     return this.entitiesOf(this.page.nodes.filter(({ parent }) => parent === null));
   }
 
-  /** Top-level entities that no other node contains or references: what the page is about. Excludes pure references. */
+  /** Returns what the page is about: top-level entities that no other node contains or references. Excludes pure references. */
   main(): Entity[] {
     const contained = new Set(
       this.page.nodes
@@ -59,7 +59,7 @@ export class PageEntities {
     return this.topLevel().filter(({ node }) => !node.isReference && (node.id === null || !contained.has(node.id)));
   }
 
-  /** The top-level entities, and those reachable from one through these properties alone. */
+  /** Returns the top-level entities, and those reachable from one through these properties alone. */
   reachableBy(properties: ReadonlySet<string>): Entity[] {
     const reached = new Set<SchemaNode>();
     // A parent comes before its children, so one pass is enough.
@@ -71,7 +71,7 @@ export class PageEntities {
   }
 }
 
-/** @param fallback the node of an entity without nodes */
+/** @param fallback node of the entity if `nodes` is empty */
 function merge(nodes: readonly SchemaNode[], fallback: SchemaNode): Entity {
   const vocabulary = schemaOrg();
   const isKnown = (name: string): boolean =>
@@ -90,7 +90,7 @@ function merge(nodes: readonly SchemaNode[], fallback: SchemaNode): Entity {
 }
 
 /**
- * True if an entity has a property or a misspelling of it. C-SD-02 reports misspellings, so a missing property would be the same defect.
+ * True if an entity has a property or a misspelling of it, which C-SD-02 already reports.
  * Also true if there are too many unknown names to compare.
  */
 export function hasProperty({ properties, unknownNames }: Entity, property: string): boolean {
@@ -112,7 +112,7 @@ const NAME_CHARS_MAX = 60;
 /** Most edits between a name and the intended term: one in three characters, at most 2. */
 const EDITS_MAX = 2;
 
-/** The vocabulary term nearest to `name` by edit distance (wrong case is nearest), or null if none is near. */
+/** Returns the vocabulary term nearest to `name` by edit distance, ignoring case; null if none is near. */
 export function findNearest(name: string, vocabulary: Iterable<string>): string | null {
   if (name.length > NAME_CHARS_MAX) return null;
   const lower = name.toLowerCase();

@@ -11,7 +11,7 @@ export interface Requirement {
   readonly groups: readonly (readonly string[])[];
 }
 
-/** The types that say who is behind a site, narrower ones first, and what makes each complete. */
+/** Types that identify who is behind a site, narrower ones first, with the properties that each needs. */
 const IDENTITY_REQUIREMENTS = [
   { type: 'LocalBusiness', groups: [['name'], ['address']] },
   { type: 'Organization', groups: [['name'], ['url'], ['logo', 'description', 'sameAs']] },
@@ -22,7 +22,7 @@ const IDENTITY_REQUIREMENTS = [
 export interface IdentityEntity {
   readonly entity: Entity;
   readonly requirement: (typeof IDENTITY_REQUIREMENTS)[number];
-  /** The groups from which the entity has no property. */
+  /** Groups of which the entity has no property. */
   readonly missing: readonly (readonly string[])[];
 }
 
@@ -32,15 +32,15 @@ const IDENTITY_PROPERTIES = new Set(
 );
 
 /**
- * The identity nodes of a page, in source order: at the top level, led to by one of {@link IDENTITY_PROPERTIES}, the author of the site's
- * own blog or web site, or anywhere in the graph where they are the site's own. Another brand or author may be a different party.
+ * Finds the identity nodes of a page: top-level ones and those reached through {@link IDENTITY_PROPERTIES}, authors of the site's own
+ * blog or web site, then other nodes that are the site's own. Another brand or author may be a different party.
  */
 export function findIdentities(entities: PageEntities): IdentityEntity[] {
   const isOwn = createOwnershipTest(entities);
-  const led = new Set(entities.reachableBy(IDENTITY_PROPERTIES));
-  for (const author of findAuthors([...led], entities)) led.add(author);
-  const candidates = entities.entitiesOf(entities.page.nodes).filter((entity) => led.has(entity) || isOwn(entity));
-  return [...new Set([...led, ...candidates])].flatMap((entity) => {
+  const reached = new Set(entities.reachableBy(IDENTITY_PROPERTIES));
+  for (const author of findAuthors([...reached], entities)) reached.add(author);
+  const candidates = entities.entitiesOf(entities.page.nodes).filter((entity) => reached.has(entity) || isOwn(entity));
+  return [...new Set([...reached, ...candidates])].flatMap((entity) => {
     const readings = [...entity.types].flatMap((type) => {
       const requirement = IDENTITY_REQUIREMENTS.find((candidate) => schemaOrg().isA(type, candidate.type));
       return requirement ? [{ entity, requirement, missing: missingGroups(entity, requirement) }] : [];
@@ -55,9 +55,9 @@ export function isComplete({ missing }: IdentityEntity): boolean {
 }
 
 /** Finds the authors of the site's own blog or web site, who are behind the site. */
-function findAuthors(entitiesLedTo: readonly Entity[], entities: PageEntities): Entity[] {
+function findAuthors(reached: readonly Entity[], entities: PageEntities): Entity[] {
   const home = entities.page.page.url;
-  const authors = entitiesLedTo
+  const authors = reached
     .filter((entity) => isOfType(entity, 'Blog') || isOfType(entity, 'WebSite'))
     .filter((entity) => isOnSite(entity.properties.has('url') ? textsOf(entity, 'url') : idOf(entity), home))
     .flatMap(({ properties }) => properties.get('author') ?? [])
@@ -80,7 +80,7 @@ const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity
 /** Characters of a title that may name the site. */
 const TITLE_CHARS_MAX = 10_000;
 
-/** Returns a test for entities that are the site's own, by their url, their `@id` or their name. */
+/** Returns a function that tests whether an entity is the site's own, by its url, `@id` or name. */
 function createOwnershipTest(entities: PageEntities): (entity: Entity) => boolean {
   const { url: home, facts } = entities.page.page;
   const titleParts = (facts.title ?? '').slice(0, TITLE_CHARS_MAX).split(/\s[-–—·•]\s|:\s|\|/);
@@ -89,7 +89,7 @@ function createOwnershipTest(entities: PageEntities): (entity: Entity) => boolea
     .flatMap((entity) => (entity.types.has('WebSite') ? textsOf(entity, 'name') : []));
   const ownNames = [...titleParts, ...siteNames, ...(facts.metas.get('og:site_name') ?? [])].map(foldName);
   const names = new Set(ownNames.filter((name) => name !== ''));
-  // The root of the site, or its home page. An `@id` with a fragment may be anything on the page.
+  // True for the site's root or home page. An `@id` with another fragment may be anything on the page.
   const isOwnAddress = (reference: string, isId: boolean): boolean => {
     const url = URL.parse(reference, home);
     if (!url || !isSameSite(url, home) || (url.pathname !== '/' && url.pathname !== home.pathname)) return false;
@@ -115,14 +115,14 @@ export function hasMisspeltIdentity(entities: PageEntities): boolean {
   });
 }
 
-/** The groups from which the entity certainly has no property. */
+/** Returns the groups of which the entity certainly has no property. */
 export function missingGroups(entity: Entity, requirement: Requirement): readonly (readonly string[])[] {
   return requirement.groups.filter((group) => !group.some((property) => hasProperty(entity, property)));
 }
 
 /** One sameAs value of the identity node. */
 export interface SameAsValue {
-  /** From 1. */
+  /** Position in the list, from 1. */
   readonly position: number;
   /** Null if it is not an absolute http(s) URL. */
   readonly url: URL | null;
@@ -135,12 +135,11 @@ const WALL_LIST = new Set(
   'linkedin.com lnkd.in x.com twitter.com instagram.com instagr.am facebook.com fb.com fb.me tiktok.com'.split(' '),
 );
 
-/** True if an address is on a host of the wall list. */
 export function isWalled(url: URL): boolean {
   return WALL_LIST.has(getDomain(url.hostname) ?? '');
 }
 
-/** The sameAs values of the first identity node that has any. */
+/** Returns the sameAs values of the first identity node that has any. */
 export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
   const lists = identities.map(({ entity }) => (entity.properties.get('sameAs') ?? []).flatMap(linksIn));
   const links = lists.find((list) => list.length > 0) ?? [];
@@ -150,7 +149,7 @@ export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[]
   });
 }
 
-/** The link in a value: a node's `@id`, or its url. A node without either is not a link. */
+/** Returns the links in a value: itself, or a node's `@id`, or else its url. */
 function linksIn(value: SchemaValue): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value).trim()];
   if (typeof value === 'boolean') return [];

@@ -4,32 +4,37 @@ import { JSON_LD_LIMITS } from '../../limits.js';
 import { baseOf } from '../addresses.js';
 import { type JsonObject, type JsonValue, isArray, isObject } from '../json.js';
 
-/** How names inside an object resolve, from its `@context` and the inherited ones. Supports schema.org's context, `@vocab` and prefixes. */
+/** How names in an object are resolved, by its `@context` and the inherited ones. Supports schema.org's context, `@vocab` and prefixes. */
 interface Context {
   /** `@vocab` is schema.org: any name without a prefix is one of its terms. */
-  readonly isVocabulary: boolean;
-  /** schema.org's own context is in force: it defines each of its terms, whatever `@vocab` then says. */
+  readonly isVocabSchemaOrg: boolean;
+  /** schema.org's own context is in force: it defines each of its terms, whatever `@vocab` is. */
   readonly definesTerms: boolean;
   /** A remote context other than schema.org's is in force: it may define any name. */
-  readonly isOpen: boolean;
+  readonly hasOtherContext: boolean;
   /** Prefixes for schema.org. */
   readonly prefixes: ReadonlySet<string>;
 }
 
-const NO_CONTEXT: Context = { isVocabulary: false, definesTerms: false, isOpen: false, prefixes: new Set() };
+const NO_CONTEXT: Context = {
+  isVocabSchemaOrg: false,
+  definesTerms: false,
+  hasOtherContext: false,
+  prefixes: new Set(),
+};
 /** Thrown for JSON-LD that we do not support, such as custom terms. */
 const UNSUPPORTED = new Error('unsupported JSON-LD');
 
 /** The source of the nodes: one block of JSON-LD. */
 interface Block {
-  /** On the page, from 1. */
+  /** Position on the page, from 1. */
   readonly position: number;
   /** Returns the position of an object in the text, in characters from 0. */
   offsetOf(object: JsonObject): number;
 }
 
 /** A node whose object is still being read. */
-interface OpenNode extends SchemaNode {
+interface MutableNode extends SchemaNode {
   id: string | null;
   isReference: boolean;
   readonly types: SchemaTerm[];
@@ -42,11 +47,11 @@ interface OpenNode extends SchemaNode {
  */
 export function readNodes(root: JsonValue, block: Block, url: URL): readonly SchemaNode[] | null {
   const base = baseOf(url);
-  const queue: { readonly object: JsonObject; readonly context: Context; readonly node: OpenNode }[] = [];
+  const queue: { readonly object: JsonObject; readonly context: Context; readonly node: MutableNode }[] = [];
 
   function enqueue(object: JsonObject, context: Context, parent: SchemaNode | null, via: string | null): SchemaNode {
     const source = { block: block.position, offset: block.offsetOf(object), parent, via };
-    const node: OpenNode = { ...source, id: null, isReference: false, types: [], properties: [] };
+    const node: MutableNode = { ...source, id: null, isReference: false, types: [], properties: [] };
     queue.push({ object, context, node });
     return node;
   }
@@ -63,7 +68,7 @@ export function readNodes(root: JsonValue, block: Block, url: URL): readonly Sch
     if (graph !== undefined) addRoots(graph, inner);
   }
 
-  function readNode(object: JsonObject, context: Context, node: OpenNode): void {
+  function readNode(object: JsonObject, context: Context, node: MutableNode): void {
     const addChild = (child: JsonObject, via: string | null): SchemaNode => {
       if (child.has('@graph')) throw UNSUPPORTED;
       return enqueue(child, contextOf(child, context), node, via);
@@ -147,16 +152,21 @@ function contextOf(object: JsonObject, inherited: Context): Context {
   return parts.reduce(addPart, inherited);
 }
 
-function addPart(layer: Context, part: JsonValue): Context {
+function addPart(inherited: Context, part: JsonValue): Context {
   if (part === null) return NO_CONTEXT;
-  if (isObject(part)) return addObject(part, layer);
-  if (typeof part !== 'string') return layer;
-  if (!SCHEMA_ORG_CONTEXT.test(part)) return { ...layer, isOpen: true };
-  return { ...layer, isVocabulary: true, definesTerms: true, prefixes: new Set([...layer.prefixes, 'schema']) };
+  if (isObject(part)) return addObject(part, inherited);
+  if (typeof part !== 'string') return inherited;
+  if (!SCHEMA_ORG_CONTEXT.test(part)) return { ...inherited, hasOtherContext: true };
+  return {
+    ...inherited,
+    isVocabSchemaOrg: true,
+    definesTerms: true,
+    prefixes: new Set([...inherited.prefixes, 'schema']),
+  };
 }
 
 function addObject(part: JsonObject, inherited: Context): Context {
-  let { isVocabulary } = inherited;
+  let { isVocabSchemaOrg } = inherited;
   const prefixes = new Set(inherited.prefixes);
   for (const [name, value] of part) {
     const iri = typeof value === 'string' ? value : '';
@@ -164,10 +174,10 @@ function addObject(part: JsonObject, inherited: Context): Context {
     if (name === '@import') throw UNSUPPORTED;
     if (name === '@vocab') {
       if (typeof value === 'string' && !isSchema && !ABSOLUTE.test(iri)) throw UNSUPPORTED;
-      isVocabulary = isSchema;
+      isVocabSchemaOrg = isSchema;
       if (isSchema) prefixes.add('schema');
     } else if (!name.startsWith('@')) {
-      if (!NAMESPACE.test(iri) || isDefined(name)) throw UNSUPPORTED;
+      if (!NAMESPACE.test(iri) || isSchemaOrgName(name)) throw UNSUPPORTED;
       if (isSchema) prefixes.add(name);
       else if (SCHEMA_ORG_NAMESPACE.test(iri)) throw UNSUPPORTED;
       else prefixes.delete(name);
@@ -175,25 +185,28 @@ function addObject(part: JsonObject, inherited: Context): Context {
     // Every object inside would store its own copy of the prefixes.
     if (prefixes.size > JSON_LD_LIMITS.prefixesMax) throw UNSUPPORTED;
   }
-  return { ...inherited, isVocabulary, prefixes };
+  return { ...inherited, isVocabSchemaOrg, prefixes };
 }
 
 /** Returns the keyword for a key, including the aliases `id` and `type` of schema.org's context; null for other keys. */
-function keywordOf(key: string, { isVocabulary, definesTerms }: Context): string | null {
+function keywordOf(key: string, { isVocabSchemaOrg, definesTerms }: Context): string | null {
   if (key.startsWith('@')) return key;
-  return (isVocabulary || definesTerms) && (key === 'id' || key === 'type') ? `@${key}` : null;
+  return (isVocabSchemaOrg || definesTerms) && (key === 'id' || key === 'type') ? `@${key}` : null;
 }
 
 /** Returns the schema.org term for a key or a value of `@type`; null for a name of another vocabulary. */
-function termOf(name: string, { isVocabulary, definesTerms, isOpen, prefixes }: Context): SchemaTerm | null {
+function termOf(
+  name: string,
+  { isVocabSchemaOrg, definesTerms, hasOtherContext, prefixes }: Context,
+): SchemaTerm | null {
   const colon = name.indexOf(':');
-  const isTerm = !name.startsWith('@') && (isVocabulary || (definesTerms && isDefined(name)));
-  if (colon < 0) return isTerm ? { name, isCertain: !isOpen } : null;
+  const isTerm = !name.startsWith('@') && (isVocabSchemaOrg || (definesTerms && isSchemaOrgName(name)));
+  if (colon < 0) return isTerm ? { name, isCertain: !hasOtherContext } : null;
   const term = prefixes.has(name.slice(0, colon)) ? name.slice(colon + 1) : name.replace(SCHEMA_ORG_NAMESPACE, '');
   return term === name ? null : { name: term, isCertain: false };
 }
 
-function isDefined(name: string): boolean {
+function isSchemaOrgName(name: string): boolean {
   const { types, properties, members } = schemaOrg();
   return properties.has(name) || types.has(name) || members.has(name);
 }

@@ -41,7 +41,7 @@ export function readJsonLd(
   return { blocks, nodes };
 }
 
-/** Line and byte of a character of `text`, both from 1. */
+/** Returns the line and byte of a character, both from 1. */
 function locate(text: string, offset: number): { line: number; byte: number; offset: number } {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, byte: Buffer.byteLength(before) + 1, offset };

@@ -4,31 +4,31 @@ import type { SchemaNode } from '../../artifacts/structured-data.js';
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import { PAGE_LIMITS } from '../../limits.js';
 
-/** The properties of the main thing that a reader of the page must see. */
+/** Properties whose value a reader of the page must see. */
 export const SHOWN_PROPERTIES = [
   { type: 'Article', property: 'headline' },
   { type: 'Product', property: 'name' },
 ] as const;
 
-/** A page with less served text than this is rendered by scripts, and proves nothing. */
+/** A page with less text is rendered by scripts, and proves nothing. */
 const TEXT_CHARS_MIN = 200;
 
 /**
- * The words of a page's title and visible text, if its markup names something that they must show; null if it does not, or if
- * they prove nothing.
+ * Returns the words of a page's title and visible text. Null if its markup has no type of {@link SHOWN_PROPERTIES}, or if the words
+ * prove nothing.
  */
 export function readShownWords(
   { isCut, isMalformed, title, text, served }: PageFacts,
   nodes: readonly SchemaNode[],
 ): ReadonlySet<string> | null {
-  if (isCut || isMalformed || served.isShell || !nodes.some(isShown)) return null;
+  if (isCut || isMalformed || served.isShell || !nodes.some(hasShownProperty)) return null;
   const compared = `${title ?? ''} ${text}`;
   if (text.length < TEXT_CHARS_MIN || compared.length > PAGE_LIMITS.comparedCharsMax) return null;
   const words = splitWords(compared);
   return words.size > PAGE_LIMITS.comparedWordsMax ? null : words;
 }
 
-function isShown({ types }: SchemaNode): boolean {
+function hasShownProperty({ types }: SchemaNode): boolean {
   const { isA } = schemaOrg();
   return types.some(({ name }) => SHOWN_PROPERTIES.some(({ type }) => isA(name, type)));
 }
@@ -38,8 +38,8 @@ const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
 const MARKS_RUN = /(\p{M}{8})\p{M}+/gu;
 
 /**
- * The distinct words of a text, for comparing two texts, so that case, accents, soft hyphens, kinds of quotes, dashes and spaces, and the
- * styling of a heading do not matter.
+ * Returns the distinct words of a text for comparison: without case, accents, soft hyphens, styled letters, and differences between
+ * quotes, dashes or spaces.
  */
 export function splitWords(text: string): ReadonlySet<string> {
   const words = new Set<string>();
@@ -48,7 +48,7 @@ export function splitWords(text: string): ReadonlySet<string> {
   return words;
 }
 
-/** Upper case first: it unifies ß with SS, and ı with I. Recomposed afterwards, since decomposed Hangul would give letters instead of syllables. */
+/** Goes through upper case, which unifies ß with SS, and ı with I. Recomposes, since decomposed Hangul is letters, not syllables. */
 function foldCase(text: string): string {
   const bare = text
     .toUpperCase()
@@ -58,7 +58,7 @@ function foldCase(text: string): string {
   return bare.replaceAll('’', "'").normalize('NFC');
 }
 
-/** The visible text of a value written as HTML: entities decoded, tags removed. */
+/** Returns the visible text of a value written as HTML. */
 export function decodeMarkup(value: string): string {
   if (!/[&<]/.test(value)) return value;
   let text = '';
