@@ -1,6 +1,6 @@
 /**
- * Caps on what a parser reads. Beside each is the largest value in the files of real sites that it was tried on. What is over a cap
- * stays unread: a check that depends on it is UNDETERMINED. Behind the caps no file takes longer than a second.
+ * Caps on what a parser reads. "Real" is the largest value that was seen in files of real sites. Content over a cap stays unread, so a
+ * check that depends on it is UNDETERMINED. Within the caps, no file takes longer than a second.
  */
 
 /** An HTML page. */
@@ -19,9 +19,9 @@ export const PAGE_LIMITS = {
   jsonLdMax: 1_000,
   /** A longer script does more than redirect. */
   movingScriptCharsMax: 4_096,
-  /** The proof of ownership is looked for in this much. */
+  /** Searched for the proof of ownership. */
   headCharsMax: 524_288,
-  /** Text that is compared with the markup, and its distinct words. */
+  /** Page text that is compared with the markup, and its distinct words. */
   comparedCharsMax: 500_000,
   comparedWordsMax: 50_000,
 } as const;
@@ -78,23 +78,23 @@ export const JSON_LIMITS = {
 
 /** JSON-LD. */
 export const JSON_LD_LIMITS = {
-  /** Of one page. Real: 8,487. */
+  /** Per page. Real: 8,487. */
   bytesMax: 1_048_576,
-  /** Of one page. Real: 73. */
+  /** Per page. Real: 73. */
   nodesMax: 10_000,
-  /** Of one page: more are not examined. Real: 73. */
+  /** Per page; others are not examined. Real: 73. */
   examinedNodesMax: 2_000,
-  /** Of one object. Real: 24. */
+  /** Per object. Real: 24. */
   keysMax: 5_000,
-  /** In one array. */
+  /** Per array. */
   contextsMax: 20,
-  /** For schema.org. */
+  /** Prefixes for schema.org. */
   prefixesMax: 20,
-  /** Of one page that are compared with the whole vocabulary. */
+  /** Per page; each is compared with the whole vocabulary. */
   unknownTypesMax: 10,
-  /** Of one identity node: more than are followed. */
+  /** Per identity node; fewer are followed. */
   sameAsMax: 1_000,
-  /** Of one entity that are compared with every required property. */
+  /** Per entity; each is compared with every required property. */
   unknownNamesMax: 10,
 } as const;
 
@@ -108,9 +108,9 @@ export const ROBOTS_LIMITS = {
   lineCharsMax: 16_664,
   /** Real: 8. */
   preferencesMax: 1_000,
-  /** More than are followed. */
+  /** Fewer are followed. */
   linesMax: { sitemap: 10_000, license: 10, agentmap: 10 },
-  /** For all wildcards that one decision compares. */
+  /** In all patterns that one decision compares. */
   wildcardCharsMax: 250_000,
 } as const;
 
@@ -120,16 +120,16 @@ export const PREFERENCE_FILE_LIMITS = { containersMax: 5_000 } as const;
 /** A manifest for machines: an agent card, a catalog, metadata. */
 export const MANIFEST_LIMITS = {
   containersMax: 20_000,
-  /** Of one list. */
+  /** Per list. */
   itemsMax: 1_000,
-  /** Of a catalog, and those of them for MCP: more than are followed. */
+  /** Per catalog, in total and for MCP; fewer are followed. */
   entriesMax: 500,
   mcpEntriesMax: 20,
-  /** Of an API, or on one level of an MCP manifest before SEP-2127. */
+  /** Per API, or per level of an MCP manifest before SEP-2127. */
   serversMax: 100,
-  /** Of an API catalog: more than are followed. */
+  /** Per API catalog; fewer are followed. */
   targetsMax: 100,
-  /** More than a finding names. */
+  /** A finding names fewer. */
   problemsMax: 50,
 } as const;
 

@@ -2,7 +2,7 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { type Deadline, PRIORITIES } from './limits.js';
 import type { Pace, Priority } from './visit.js';
 
-/** Slots of an address that scans of other sites may use at the expense of scans of its own site. */
+/** Slots of an address that scans of other sites may take from scans of its own site. */
 const EXTERNAL_MAX = 2;
 
 export interface SlotRequest {
@@ -68,8 +68,8 @@ export class Limiter {
   #queueOf(scan: Deadline, address: string, isExternal: boolean): ScanQueue {
     const queues = this.#queues.get(address) ?? new Set();
     this.#queues.set(address, queues);
-    const known = [...queues].find((queue) => queue.scan === scan && queue.isExternal === isExternal);
-    if (known) return known;
+    const existing = [...queues].find((queue) => queue.scan === scan && queue.isExternal === isExternal);
+    if (existing) return existing;
     const inFlightMax = isExternal ? 1 : this.inFlightMax;
     const queue: ScanQueue = { scan, isExternal, inFlightMax, inFlight: 0, waiting: [], resumeClock: undefined };
     queues.add(queue);
@@ -104,8 +104,8 @@ export class Limiter {
 
 /** True if only other scans keep this one from another slot. A slow site delays only its own scan. */
 function isDelayedByOthers({ scan, waiting, inFlight, inFlightMax }: ScanQueue, queues: readonly ScanQueue[]): boolean {
-  const isShort = waiting.length > 0 && inFlight < inFlightMax;
-  return isShort && queues.some((other) => other.scan !== scan && other.inFlight > 0);
+  const needsSlot = waiting.length > 0 && inFlight < inFlightMax;
+  return needsSlot && queues.some((other) => other.scan !== scan && other.inFlight > 0);
 }
 
 function countUsed(queues: readonly ScanQueue[]): number {

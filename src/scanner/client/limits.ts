@@ -20,25 +20,25 @@ export const PRIORITIES = Object.keys(NEEDS) as readonly Priority[];
 const CORE_RESERVE_MIN = 12;
 
 /**
- * Request budget of one run: `requestsMax` in total, of which `furtherReserve` are reserved for redirects and retries, and at most
+ * Request budget of one run: `requestsMax` in total, of which `followUpReserve` are reserved for redirects and retries, and at most
  * `externalMax` to external sites.
  */
 export class RequestBudget {
   readonly #firsts: Record<Priority, number> = { core: 0, sitemapEntries: 0, llmsLinks: 0, sameAs: 0, guesses: 0 };
-  #furtherCount = 0;
+  #followUpCount = 0;
 
   constructor(
     readonly requestsMax: number,
-    readonly furtherReserve: number,
+    readonly followUpReserve: number,
     private externalLeft: number,
   ) {}
 
   get count(): number {
-    return Object.values(this.#firsts).reduce((sum, count) => sum + count, this.#furtherCount);
+    return Object.values(this.#firsts).reduce((sum, count) => sum + count, this.#followUpCount);
   }
 
   /** Spends one external request; false if none is left. */
-  takeExternal(): boolean {
+  spendExternal(): boolean {
     if (this.externalLeft <= 0) return false;
     this.externalLeft -= 1;
     return true;
@@ -46,12 +46,12 @@ export class RequestBudget {
 
   /**
    * Spends one request; false if none is left for this priority.
-   * @param isFurther true for the next hop of a redirect, or a second try
+   * @param isFollowUp true for the next hop of a redirect, or a second try
    */
-  take(isFurther: boolean, priority: Priority): boolean {
-    const reserved = isFurther ? 0 : Math.max(0, this.furtherReserve - this.#furtherCount);
+  spend(isFollowUp: boolean, priority: Priority): boolean {
+    const reserved = isFollowUp ? 0 : Math.max(0, this.followUpReserve - this.#followUpCount);
     if (this.requestsMax - this.count - reserved <= this.#reservedBefore(priority)) return false;
-    if (isFurther) this.#furtherCount += 1;
+    if (isFollowUp) this.#followUpCount += 1;
     else this.#firsts[priority] += 1;
     return true;
   }
@@ -98,7 +98,7 @@ export class Deadline {
     return this.#pauseMsLeft;
   }
 
-  /** Returns what the promise resolves to, or null if the run ends before. */
+  /** Returns the result of the promise, or null if the run ends first. */
   race<T>(work: Promise<T> | T): Promise<T | null> {
     return Promise.race([this.#ended, work]);
   }
@@ -121,7 +121,7 @@ export class Deadline {
     this.#startTimer();
   }
 
-  /** Counts the time since the last call, as a pause as far as that may last. */
+  /** Charges the time since the last call to the pauses, up to their limit, and the rest to the run. */
   #count(): void {
     const now = performance.now();
     const ms = now - this.#countedMs;
@@ -151,14 +151,14 @@ export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 export const pauseFor: Pause = (ms, signal) => delay(ms, undefined, { signal });
 
 /** Longest pause between two requests, even if the site asks for more. */
-const GAP_MAX_MS = 500;
+const PAUSE_MAX_MS = 500;
 
 /** How long a run respects the delay. It needs the rest of its time to finish, since a slow pace must not cost a verdict. */
 const RESPECTED_MS = 15_000;
 
 /** The `Crawl-delay` of the site's robots.txt: one request at a time with a pause after each, for the first third of the run. */
 export class CrawlDelay {
-  #gapMs = 0;
+  #pauseMs = 0;
   #previous: Promise<unknown> = Promise.resolve();
   #end: Promise<unknown> | undefined;
 
@@ -170,16 +170,16 @@ export class CrawlDelay {
   /** Starts the delay; later calls and delays of 0 or less have no effect. */
   begin(delayS: number): void {
     if (this.#end || !(delayS > 0)) return;
-    this.#gapMs = Math.min(GAP_MAX_MS, delayS * 1000);
-    this.#end = this.#wait(RESPECTED_MS).then(() => (this.#gapMs = 0));
+    this.#pauseMs = Math.min(PAUSE_MAX_MS, delayS * 1000);
+    this.#end = this.#wait(RESPECTED_MS).then(() => (this.#pauseMs = 0));
   }
 
-  /** Sends a request when the one before and the pause after it are over. */
+  /** Sends a request after the previous one and its pause have ended. */
   run<T>(send: () => Promise<T>): Promise<T> {
-    if (this.#gapMs === 0) return send();
+    if (this.#pauseMs === 0) return send();
     const sent = this.#previous.then(send);
-    const isOver = sent.catch(() => undefined).then(() => this.#wait(this.#gapMs));
-    this.#previous = Promise.race([isOver, this.#end]);
+    const finished = sent.catch(() => undefined).then(() => this.#wait(this.#pauseMs));
+    this.#previous = Promise.race([finished, this.#end]);
     return sent;
   }
 

@@ -12,7 +12,7 @@ import type { Fetched, FetchOptions, Listener, Part, RunEvent, ScanTarget, SiteR
 /** The limits of one run. */
 const VISIT_LIMITS = {
   runMs: SCAN_LIMITS.runMs,
-  /** How long the run may wait for slots of other runs. */
+  /** How long the run may wait for slots that other runs use. */
   holdMs: SCAN_LIMITS.holdMs,
   /** How long the run may wait for the rate limit of anonymous scans. */
   paceMs: SCAN_LIMITS.paceMs,
@@ -20,7 +20,7 @@ const VISIT_LIMITS = {
   tryMs: 12_000,
   requestsMax: SCAN_LIMITS.requestsMax,
   /** Requests reserved for redirects and retries. */
-  furtherReserve: 30,
+  followUpReserve: 30,
   /** Requests that may go to external sites. */
   externalMax: SCAN_LIMITS.externalRequestsMax,
   /** Total bytes of cached bodies. */
@@ -44,7 +44,7 @@ export interface VisitOptions {
   readonly timeUp?: AbortSignal;
   /** Observes each hop: called with the request, it returns a function for the response, which may come from memory. */
   readonly watch?: (request: SiteRequest) => (fetched: Fetched) => void;
-  /** Observers of what is decided about requests. */
+  /** Observers of decisions about requests. */
   readonly listeners?: readonly Listener[];
 }
 
@@ -68,7 +68,7 @@ export function openVisit(options: VisitOptions): ClosableVisit {
     deadline,
     pause,
     userAgent: scannerUserAgent(options.infoUrl),
-    budget: new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.externalMax),
+    budget: new RequestBudget(limits.requestsMax, limits.followUpReserve, limits.externalMax),
     crawlDelay: new CrawlDelay(pause, signal),
     limiter: options.limiter ?? new Limiter(),
     tryMs: limits.tryMs,

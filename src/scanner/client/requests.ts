@@ -19,7 +19,7 @@ const SINK_BYTES_MAX = 64 * 1_048_576;
 /** A browser's Accept header without image types. */
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/** Applies the defaults. */
+/** Returns the request with every default applied. */
 export function prepareRequest(url: URL, options: FetchOptions, { target, userAgent }: Requester): SiteRequest {
   const { headers, body = null, sink = null, isRepeat = false } = options;
   const isExternal = !isSameSite(url, target.origin);
@@ -93,7 +93,7 @@ export async function followRedirects(
       stop('bad_redirect');
       return { failure: 'bad_redirect' };
     }
-    const isGrowing = growsAgain(hops.at(-1), request.url, location);
+    const isGrowing = repeatsAddition(hops.at(-1), request.url, location);
     if (isGrowing || !request.follows(location)) {
       stop(null);
       return { response: { ...response, hops, isGrowing } };
@@ -133,13 +133,13 @@ function redirectOptions(options: FetchOptions, status: number): FetchOptions {
  * True if a redirect adds the same part to the path as the previous one (`/x`, `/en/x`, `/en/en/x`). It would never end, and following it
  * for each missing file would use up the requests of the run.
  */
-function growsAgain(before: URL | undefined, from: URL, to: URL): boolean {
-  const added = before && additionOf(before, from);
-  return added !== undefined && added !== '' && added === additionOf(from, to);
+function repeatsAddition(before: URL | undefined, from: URL, to: URL): boolean {
+  const added = before && addedPath(before, from);
+  return added !== undefined && added !== '' && added === addedPath(from, to);
 }
 
-/** Returns the prefix or suffix that `to` adds to `from`, or an empty string. */
-function additionOf({ pathname: from }: URL, { pathname: to }: URL): string {
+/** Returns the prefix or suffix that the path of `to` adds to that of `from`, or an empty string. */
+function addedPath({ pathname: from }: URL, { pathname: to }: URL): string {
   if (to.endsWith(from)) return to.slice(0, to.length - from.length);
   return to.startsWith(from) ? to.slice(from.length) : '';
 }

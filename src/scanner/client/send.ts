@@ -10,7 +10,7 @@ import type { CrawlDelay, Deadline, Pause, RequestBudget } from './limits.js';
 import { isRedirect, isSuccess } from './requests.js';
 import type { Fetched, Listener, ScanTarget, SiteRequest, SiteResponse } from './visit.js';
 
-/** What all requests of one run share. */
+/** State that all requests of one run share. */
 export interface Run {
   readonly target: ScanTarget;
   /** Our own User-Agent. */
@@ -76,7 +76,7 @@ function pauseAfter(fetched: Fetched, tryNumber: number): number {
 async function sendOnce(run: Run, request: SiteRequest): Promise<Fetched> {
   const { gate, budget, deadline, crawlDelay, limiter, transport, listen } = run;
   const { url, isExternal, isFollowUp, priority } = request;
-  const refuse = (failure: FetchFailure): Fetched => {
+  const skip = (failure: FetchFailure): Fetched => {
     listen({ kind: 'unsent', request, failure });
     return { failure };
   };
@@ -85,25 +85,25 @@ async function sendOnce(run: Run, request: SiteRequest): Promise<Fetched> {
     listen({ kind: 'refused', request, reason });
     return { failure: 'target_refused' };
   }
-  if (deadline.signal.aborted) return refuse('run_deadline');
+  if (deadline.signal.aborted) return skip('run_deadline');
   const isOffline = transport.answersOffline?.(request) ?? false;
   const limits = isOffline ? undefined : run.target.anonymousLimits;
-  const isAllowed = !isExternal || (budget.takeExternal() && ((await limits?.mayRequestDomain(siteKey(url))) ?? true));
-  if (!isAllowed) return refuse('external_spent');
-  if (!budget.take(isFollowUp, priority)) return refuse('budget_spent');
+  const isAllowed = !isExternal || (budget.spendExternal() && ((await limits?.mayRequestDomain(siteKey(url))) ?? true));
+  if (!isAllowed) return skip('external_spent');
+  if (!budget.spend(isFollowUp, priority)) return skip('budget_spent');
   if (isOffline) return exchange(run, request, url.hostname);
 
   // The run may end before the lookup does.
   const address = await deadline.race(transport.addressOf?.(url) ?? url.hostname);
-  if (address === null) return refuse('run_deadline');
+  if (address === null) return skip('run_deadline');
   if (limits) await keepPace(run, await limits.pace.reserve(address), limits.pace.released);
   const send = async (): Promise<Fetched> => {
     const release = await limiter.acquire(deadline, { address, isExternal, priority });
-    if (release === null) return refuse('run_deadline');
+    if (release === null) return skip('run_deadline');
     try {
       const fetched = await exchange(run, request, address);
-      const isTooMuch = 'response' in fetched && [429, 503].includes(fetched.response.status);
-      if (isTooMuch && !isExternal) limiter.slowDown(deadline, address);
+      const isOverloaded = 'response' in fetched && [429, 503].includes(fetched.response.status);
+      if (isOverloaded && !isExternal) limiter.slowDown(deadline, address);
       return fetched;
     } finally {
       release();
@@ -111,7 +111,7 @@ async function sendOnce(run: Run, request: SiteRequest): Promise<Fetched> {
   };
   // Before the limiter: a request that waits for its site uses no slot.
   const fetched = isExternal ? await send() : await crawlDelay.run(send);
-  if ('response' in fetched && fetched.response.body.length > LARGE_BYTES) await ownTurn();
+  if ('response' in fetched && fetched.response.body.length > LARGE_BYTES) await waitForTurn();
   return fetched;
 }
 
@@ -119,8 +119,8 @@ async function sendOnce(run: Run, request: SiteRequest): Promise<Fetched> {
 const LARGE_BYTES = 65_536;
 let lastTurn = Promise.resolve();
 
-/** Waits for a turn of the event loop in which no other large body is parsed: those of several scans would block it for seconds. */
-function ownTurn(): Promise<void> {
+/** Waits for an event-loop turn of its own. Parsing large bodies of several scans in one turn would block it for seconds. */
+function waitForTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;
 }
@@ -160,13 +160,13 @@ async function exchange(run: Run, request: SiteRequest, address: string): Promis
 }
 
 async function readResponse({ transport, deadline, tryMs }: Run, request: SiteRequest): Promise<SiteResponse> {
-  const ending = new AbortController();
-  const timer = stallAfter(tryMs, ending);
+  const aborter = new AbortController();
+  const timer = abortAfter(tryMs, aborter);
   try {
     const { url, method, headers, body } = request;
-    const signal = AbortSignal.any([deadline.signal, ending.signal]);
+    const signal = AbortSignal.any([deadline.signal, aborter.signal]);
     const answer = await transport.exchange({ url, method, headers, signal, ...(body !== null && { body }) });
-    const read = await readAnswer(answer, ending, request);
+    const read = await readAnswer(answer, aborter, request);
     const response = { status: answer.status, url, hops: [], headers: answer.headers, ...read };
     return { ...response, challenge: detectChallenge(response) };
   } finally {
@@ -174,21 +174,21 @@ async function readResponse({ transport, deadline, tryMs }: Run, request: SiteRe
   }
 }
 
-function stallAfter(ms: number, ending: AbortController): NodeJS.Timeout {
-  return setTimeout(() => ending.abort(new TransportError('stalled')), ms);
+function abortAfter(ms: number, aborter: AbortController): NodeJS.Timeout {
+  return setTimeout(() => aborter.abort(new TransportError('stalled')), ms);
 }
 
-/** Options for a body that is not the result: of a redirect, of a response that will be retried, or of an error while a sink waits. */
+/** Options for an unused body: of a redirect, a retried response, or an error that a sink must not get. */
 const UNUSED_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null };
 
 /** How long the unused body of a redirect may delay the next hop. */
 const REDIRECT_BODY_MS = 1000;
 
-/** Reads a body. Closes the connection unless it was read to its end, so that it is not held for the rest of the run. */
-async function readAnswer(answer: HopResponse, ending: AbortController, request: SiteRequest): Promise<ReadBody> {
+/** Reads a body. If it stops before the end, closes the connection, which would stay open for the rest of the run. */
+async function readAnswer(answer: HopResponse, aborter: AbortController, request: SiteRequest): Promise<ReadBody> {
   const { status, headers } = answer;
   const isHop = isRedirect(answer);
-  const timer = isHop ? stallAfter(REDIRECT_BODY_MS, ending) : undefined;
+  const timer = isHop ? abortAfter(REDIRECT_BODY_MS, aborter) : undefined;
   let isWhole = false;
   try {
     // An event stream has no end and may stay silent.
@@ -205,6 +205,6 @@ async function readAnswer(answer: HopResponse, ending: AbortController, request:
     throw error;
   } finally {
     clearTimeout(timer);
-    if (!isWhole) ending.abort(new TransportError('reset'));
+    if (!isWhole) aborter.abort(new TransportError('reset'));
   }
 }

@@ -18,7 +18,7 @@ export interface Preview {
   readonly servedBy: URL;
 }
 
-/** Thrown if a preview given by its http address redirects to https. */
+/** Thrown if a preview at an http address redirects to https. */
 export class PreviewMovedError extends Error {
   override readonly name = 'PreviewMovedError';
 
@@ -34,20 +34,21 @@ export class PreviewMovedError extends Error {
  */
 export function sendToPreview(network: Transport, preview: Preview): Transport {
   const { site, servedBy } = preview;
-  const secured = servedBy.protocol === 'http:' && servedBy.port === '' ? `https://${servedBy.host}` : null;
+  const httpsOrigin = servedBy.protocol === 'http:' && servedBy.port === '' ? `https://${servedBy.host}` : null;
   return wrapTransport(network, {
     addressOf: async (url) => (await network.addressOf?.(previewUrlOf(url, preview))) ?? url.hostname,
     exchange: async (request) => {
       if (!isSameHost(request.url, site)) return network.exchange(request);
       const answer = await network.exchange({ ...request, url: previewUrlOf(request.url, preview) });
       const target = redirectOf(request.url, answer);
-      if (target?.origin === secured) throw new PreviewMovedError(secured);
+      if (target?.origin === httpsOrigin) throw new PreviewMovedError(httpsOrigin);
       if (target?.origin !== servedBy.origin) return answer;
-      return withFields(answer, [['location', moveTo(site, target).href]]);
+      return setFields(answer, [['location', moveTo(site, target).href]]);
     },
   });
 }
 
+/** Returns a gate that vets the URL at the preview instead of the site's. */
 export function vetPreviewUrl(gate: UrlGate, preview: Preview): UrlGate {
   return { vetUrl: (url) => gate.vetUrl(previewUrlOf(url, preview)) };
 }
@@ -87,9 +88,10 @@ export interface Assumption {
 /** Returns an overlay of one file at this percent-encoded path. */
 export function overlayOfFile(pathname: string, file: OverlayFile): Overlay {
   const paths = pathsServing(decodePath(pathname));
-  return { fileAt: (asked) => (paths.includes(decodePath(asked)) ? file : null), fieldsFor: () => [] };
+  return { fileAt: (path) => (paths.includes(decodePath(path)) ? file : null), fieldsFor: () => [] };
 }
 
+/** Returns the paths at which this file is served. */
 export function pathsServing(path: string): string[] {
   return path.endsWith('/index.html') ? [path, path.slice(0, -'index.html'.length)] : [path];
 }
@@ -119,8 +121,8 @@ export function serveOverlay(network: Transport, { site, overlay, userAgent, onA
   const serve = async (request: HopRequest, file: OverlayFile): Promise<HopResponse> => {
     const { url, headers } = request;
     const isOurUserAgent = headers['user-agent'] === userAgent;
-    const ending = new AbortController();
-    const signal = AbortSignal.any([request.signal, ending.signal]);
+    const aborter = new AbortController();
+    const signal = AbortSignal.any([request.signal, aborter.signal]);
     const original = await network.exchange({ ...request, signal }).catch((error: unknown) => {
       if (isOurUserAgent && error instanceof TransportError) return null;
       throw error;
@@ -129,8 +131,8 @@ export function serveOverlay(network: Transport, { site, overlay, userAgent, onA
     const target = original && redirectOf(url, original);
     const isOtherHost = target !== null && target.pathname === url.pathname && isSameHost(target, url);
     if (original !== null && !isServed && (!isOurUserAgent || isOtherHost)) return original;
-    // An unread body would hold its connection.
-    ending.abort(new TransportError('reset'));
+    // An unread body would block its connection.
+    aborter.abort(new TransportError('reset'));
     if (!isServed && original?.status !== 404) onAssumed({ path: url.pathname, status: original?.status ?? null });
     const remaining = isServed ? original.headers.lines.filter(([name]) => !BODY_FIELD.test(name)) : [];
     const fileFields = [
@@ -142,14 +144,14 @@ export function serveOverlay(network: Transport, { site, overlay, userAgent, onA
       headers: new ResponseHeaders([...remaining, ...fileFields]),
       body: bodyOf(file.body),
     };
-    return withFields(answer, overlay.fieldsFor(url.pathname));
+    return setFields(answer, overlay.fieldsFor(url.pathname));
   };
   return wrapTransport(network, {
     exchange: async (request) => {
       const { url, method } = request;
       if (!isSameHost(url, site)) return network.exchange(request);
       const file = method === 'GET' ? overlay.fileAt(url.pathname) : null;
-      return file ? serve(request, file) : withFields(await network.exchange(request), overlay.fieldsFor(url.pathname));
+      return file ? serve(request, file) : setFields(await network.exchange(request), overlay.fieldsFor(url.pathname));
     },
   });
 }
@@ -158,7 +160,7 @@ export function serveOverlay(network: Transport, { site, overlay, userAgent, onA
 const BODY_FIELD =
   /^(?:content-(?:type|length|encoding|range|md5|digest|disposition)|transfer-encoding|(?:repr-)?digest|etag|last-modified|accept-ranges)$/i;
 
-function withFields(answer: HopResponse, fields: readonly Field[]): HopResponse {
+function setFields(answer: HopResponse, fields: readonly Field[]): HopResponse {
   if (fields.length === 0) return answer;
   const names = new Set(fields.map(([name]) => name));
   const remaining = answer.headers.lines.filter(([name]) => !names.has(name.toLowerCase()));

@@ -50,15 +50,15 @@ export interface Replayed {
   readonly missingCount: number;
 }
 
-/** A replay does not wait, so only a recorded timeout may end it. */
+/** A replay never waits, so only a recorded timeout may end it. */
 const NO_LIMIT_MS = 3_600_000;
 
-/** Limits that a replay never reaches: the recording has the requests that a limit stopped. */
+/** Limits that a replay never reaches: the recording names the requests that a limit stopped. */
 const REPLAY_LIMITS = {
   runMs: NO_LIMIT_MS,
   tryMs: NO_LIMIT_MS,
   requestsMax: 5000,
-  furtherReserve: 0,
+  followUpReserve: 0,
   externalMax: 5000,
 };
 

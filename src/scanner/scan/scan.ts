@@ -40,7 +40,7 @@ export interface SessionOptions extends VisitOptions {
   readonly log?: ExchangeLog;
 }
 
-/** The visit and context of one scan, which closes it. */
+/** The visit and context of one scan. The scan closes it. */
 export interface ScanSession {
   readonly visit: Visit;
   readonly context: CollectContext;
@@ -66,7 +66,7 @@ export function openSession(options: SessionOptions, now: Date, controlSeed: str
 
 export interface ScanDeps {
   readonly clock: Clock;
-  /** Default: all, with all notes. */
+  /** Default: all, with all notes. Without `notes`, chosen checks have none. */
   readonly checks?: readonly Check[];
   readonly notes?: readonly OwnedNote[];
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
@@ -95,7 +95,7 @@ export interface ScanReport {
   readonly answer: Answer | null;
   /** Which pages were read: null if no pages were ever chosen. Chosen paths are user input; escape them. */
   readonly pages: SampledPages | null;
-  /** The evidence behind its failures, for the verified owner only. Null if it is not stored. */
+  /** The evidence behind the failures, for the verified owner only. Null if none is stored. */
   readonly evidence: StoredEvidence | null;
 }
 
@@ -107,14 +107,14 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
   const { visit, context, log } = session;
   const { checks = CHECKS, notes = deps.checks ? [] : NOTES } = deps;
   const { pages } = context.target;
-  const kinds = kindsOf(checks, notes);
+  const kinds = neededKinds(checks, notes);
   const pending = new Set(kinds);
   const judged = new Map<Check, Judgement>();
   const reportProgress = (): void => {
     const [reading = null] = pending;
     const total = kinds.length;
     const { requestCount } = visit;
-    const results = Array.from(judged.values(), earlyResultOf);
+    const results = Array.from(judged.values(), toEarlyResult);
     deps.onProgress?.({ done: total - pending.size, total, requestCount, judged: results, reading });
   };
   /** Judges each check whose evidence is complete. */
@@ -133,7 +133,7 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
     });
     // The report says which chosen pages were read, also if no check reads the sample itself.
     if (pages && context.hasStarted('sample')) Object.assign(evidence, await gather(context, ['sample']));
-    // Then missing evidence is not the site's fault, and a stored run cannot be corrected.
+    // Evidence that our limits prevented is not the site's fault, and a stored run cannot be corrected.
     if (visit.isLimitedByUs) throw new OutOfSlots(visit.siteRequestCount);
     judgeReady(evidence);
     const judgements = checks.flatMap((check) => judged.get(check) ?? []);
@@ -166,28 +166,28 @@ const OUT_OF_TIME = missing(
 /**
  * Gathers these kinds of evidence in parallel; a kind that depends on another awaits it through the context. A kind that is missing at the
  * deadline is replaced by a shortfall, so that the run still completes.
- * @param onSettled called for each kind with all evidence so far
+ * @param onGathered called for each kind with all evidence so far
  */
 export async function gather(
   context: CollectContext,
   kinds: readonly EvidenceKind[],
-  onSettled: (kind: EvidenceKind, seen: Partial<EvidenceSet>) => void = () => undefined,
+  onGathered: (kind: EvidenceKind, seen: Partial<EvidenceSet>) => void = () => undefined,
 ): Promise<Partial<EvidenceSet>> {
-  const outOfTime = outOfTimeAfter(context.visit.deadline);
+  const outOfTime = waitForDeadline(context.visit.deadline);
   const seen: Partial<EvidenceSet> = {};
   const collect = async (kind: EvidenceKind): Promise<void> => {
     Object.assign(seen, { [kind]: await Promise.race([context.evidence(kind), outOfTime]) });
-    onSettled(kind, seen);
+    onGathered(kind, seen);
   };
   await Promise.all(kinds.map(collect));
   return seen;
 }
 
-/** Turns of the event loop after the deadline, in which collectors finish with what they have read so far. */
+/** Event-loop turns after the deadline, in which collectors finish with what they have read. */
 const LAST_TURNS = 200;
 
-/** Resolves after the deadline, which also aborts when the visit is closed. */
-async function outOfTimeAfter(deadline: AbortSignal): Promise<typeof OUT_OF_TIME> {
+/** Resolves to OUT_OF_TIME after the deadline, which also aborts when the visit is closed. */
+async function waitForDeadline(deadline: AbortSignal): Promise<typeof OUT_OF_TIME> {
   if (!deadline.aborted) await new Promise((resolve) => deadline.addEventListener('abort', resolve));
   for (let turn = 0; turn < LAST_TURNS; turn += 1) await setImmediate();
   return OUT_OF_TIME;
@@ -207,7 +207,7 @@ function failureOfHome({ home }: Partial<EvidenceSet>): Pick<ScanReport, 'gap'> 
   return httpsFailure ? { gap: { failure: httpsFailure.failure } } : {};
 }
 
-function earlyResultOf({ finding: { checkId, result, errorType } }: Judgement): EarlyResult {
+function toEarlyResult({ finding: { checkId, result, errorType } }: Judgement): EarlyResult {
   return { checkId, result, ...(errorType !== null && { errorType }) };
 }
 
@@ -227,7 +227,7 @@ function collectNotes(notes: readonly OwnedNote[], evidence: Partial<EvidenceSet
 }
 
 /** Returns the evidence that checks and notes read. */
-function kindsOf(checks: readonly Check[], notes: readonly OwnedNote[]): EvidenceKind[] {
+function neededKinds(checks: readonly Check[], notes: readonly OwnedNote[]): EvidenceKind[] {
   const ofChecks = checks.flatMap(({ needs, uses }) => [...needs, ...uses]);
   return [...new Set([...ofChecks, ...notes.flatMap(({ uses }) => uses)])];
 }

@@ -46,7 +46,7 @@ type OnProgress = (progress: ScanProgress) => void;
 
 /**
  * Scans a site over the network. Resolves within the run's deadline, whatever the site does. `only` has the ids of the checks to run
- * (default: all); only the evidence that they need is collected, with the notes that it allows.
+ * (default: all); only the evidence that they need is gathered, and only notes on that evidence are made.
  */
 export type Scanner = (target: ScanTarget, onProgress?: OnProgress, only?: readonly string[]) => Promise<ScanReport>;
 
@@ -74,9 +74,9 @@ export function createScanners(deps: ScannerDeps): Scanners {
 function chooseChecks(only: readonly string[]): Pick<ScanDeps, 'checks' | 'notes'> {
   const checks: readonly Check[] = CHECKS.filter(({ id }) => only.includes(id));
   // The home page is always requested.
-  const read = new Set<EvidenceKind>(['home', ...checks.flatMap(({ needs, uses }) => [...needs, ...uses])]);
-  const isAbout = (checkId: string | null): boolean => checkId === null || only.includes(checkId);
-  const notes = NOTES.filter(({ checkId, uses }) => isAbout(checkId) && uses.every((kind) => read.has(kind)));
+  const gathered = new Set<EvidenceKind>(['home', ...checks.flatMap(({ needs, uses }) => [...needs, ...uses])]);
+  const isChosen = (checkId: string | null): boolean => checkId === null || only.includes(checkId);
+  const notes = NOTES.filter(({ checkId, uses }) => isChosen(checkId) && uses.every((kind) => gathered.has(kind)));
   return { checks, notes };
 }
 
@@ -86,8 +86,8 @@ export function openNetworkSession(target: ScanTarget, deps: ScannerDeps, limite
 }
 
 /**
- * Returns a test for responses that evidence may show: from public addresses and allowed endpoints. In the operator's own networks,
- * only those of the site's own host, so that no redirect or link reveals other hosts there.
+ * Returns a test for responses that evidence may show: from public addresses and allowed endpoints. In the operator's networks, only
+ * responses of the site's own host pass, so that no redirect or link reveals other hosts there.
  */
 function evidenceFilter(guard: Guard, { origin }: ScanTarget): Required<ExchangeLogOptions>['isShown'] {
   return (address, url) =>

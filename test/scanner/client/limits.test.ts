@@ -19,10 +19,10 @@ t.test('the request budget', async (t) => {
 
   t.test('drops guesses first, then sameAs, llms.txt links and sitemap entries, and the core last', async (t) => {
     const classes: readonly Priority[] = ['guesses', 'sameAs', 'llmsLinks', 'sitemapEntries', 'core'];
-    const taken = (isFurther: boolean) => {
+    const taken = (isFollowUp: boolean) => {
       const budget = new RequestBudget(150, 30, 10);
       return classes.map((priority) => {
-        while (budget.take(isFurther, priority));
+        while (budget.spend(isFollowUp, priority));
         return budget.count;
       });
     };
@@ -32,27 +32,27 @@ t.test('the request budget', async (t) => {
 
   t.test('leaves no room for links and entries that were asked for already', async (t) => {
     const budget = new RequestBudget(150, 30, 10);
-    for (let count = 0; count < 60; count += 1) budget.take(false, 'core');
-    for (let count = 0; count < 20; count += 1) t.ok(budget.take(false, 'llmsLinks'));
-    for (let count = 0; count < 16; count += 1) t.ok(budget.take(false, 'sitemapEntries'));
-    for (let count = 0; count < 5; count += 1) t.ok(budget.take(false, 'sameAs'));
+    for (let count = 0; count < 60; count += 1) budget.spend(false, 'core');
+    for (let count = 0; count < 20; count += 1) t.ok(budget.spend(false, 'llmsLinks'));
+    for (let count = 0; count < 16; count += 1) t.ok(budget.spend(false, 'sitemapEntries'));
+    for (let count = 0; count < 5; count += 1) t.ok(budget.spend(false, 'sameAs'));
   });
 
   t.test('counts what is fetched again among the second tries', async (t) => {
-    const { fetch } = visitSite({ '*': 'page' }, { limits: { requestsMax: 3, furtherReserve: 2 } });
+    const { fetch } = visitSite({ '*': 'page' }, { limits: { requestsMax: 3, followUpReserve: 2 } });
     t.match(await fetch('/a'), { response: { status: 200 } });
     t.same(await fetch('/b'), { failure: 'budget_spent' });
     t.match(await fetch('/a', { isRepeat: true }), { response: { status: 200 } });
   });
 
   t.test('counts the hops of a redirect among them as well', async (t) => {
-    const limits = { requestsMax: 3, furtherReserve: 2 };
+    const limits = { requestsMax: 3, followUpReserve: 2 };
     const { fetch } = visitSite({ '/hop': redirectTo('/to'), '/to': 'page' }, { limits });
     t.match(await fetch('/hop'), { response: { status: 200 } });
   });
 
   t.test('refused work of one class does not speak for another', async (t) => {
-    const { fetch } = visitSite({ '*': 'page' }, { limits: { requestsMax: 60, furtherReserve: 20 } });
+    const { fetch } = visitSite({ '*': 'page' }, { limits: { requestsMax: 60, followUpReserve: 20 } });
     t.same(await fetch('/a', { priority: 'sameAs' }), { failure: 'budget_spent' });
     t.match(await fetch('/a'), { response: { status: 200 } });
   });

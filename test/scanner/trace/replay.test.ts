@@ -84,7 +84,7 @@ t.test('a body that stalls is replayed up to the stall', async (t) => {
 });
 
 t.test('requests beyond a limit are dropped again', async (t) => {
-  for (const limits of [{ requestsMax: 25, furtherReserve: 5 }, { externalMax: 0 }]) {
+  for (const limits of [{ requestsMax: 25, followUpReserve: 5 }, { externalMax: 0 }]) {
     const { recording } = await checkSame(t, perfect, { limits });
     t.ok(recording.run.unsent.length > 0, 'something was dropped');
   }

@@ -14,7 +14,7 @@ async function traced(routes: FixtureSite['routes'], ask: (fetch: Ask) => Promis
   const part: Part = { name: 'robots', isControl: false, dependencies: new Set() };
   const { visit } = visitSite(routes, {
     listeners: [(event) => void events.push(event)],
-    limits: { requestsMax: 40, furtherReserve: 0, externalMax: 1 },
+    limits: { requestsMax: 40, followUpReserve: 0, externalMax: 1 },
   });
   await ask((url, options) => visit.fetch(new URL(url, ORIGIN), { part, ...options }));
   return events.map((event) => lineOf(event));
