@@ -11,7 +11,7 @@ import { withdrawReports } from './publications/publications.js';
 import { LOST_ON_DAY, type ProofProblem } from './sites/missing-proof.js';
 import type { Ownership } from './sites/ownership.js';
 import { domainOfSite, proofLocations, type ProofMethod, RECHECK_AFTER_DAYS } from './sites/proof.js';
-import { NOT_MISSING, NOT_VERIFIED, type Site, siteOf, type SiteRow, siteTable } from './sites/site.js';
+import { NOT_MISSING, NOT_VERIFIED, type Site, toSite, type SiteRow, siteTable } from './sites/site.js';
 
 export const OWNERSHIP_EVERY_MS = 60_000;
 
@@ -56,7 +56,7 @@ export async function recheckOwnership(context: ProofContext, pause: Pause = yie
 }
 
 async function recheck(row: SiteRow, context: ProofContext): Promise<void> {
-  const found = await checkSite(siteOf(row), context);
+  const found = await checkSite(toSite(row), context);
   const store = (tx: Tx) => storeResult(tx, row, found, context);
   const lost = await actAs(SERVICE, () => context.db.transaction(store));
   if (lost) context.logger.warn({ siteId: row.id, accountId: row.account_id, reason: lost }, 'site ownership lost');
@@ -100,7 +100,7 @@ async function storeResult(
   { clock, hasMail }: ProofContext,
 ): Promise<ProofProblem | null> {
   const now = clock.now();
-  const site = siteOf(row);
+  const site = toSite(row);
   const { id, accountId, hostname } = site;
   const before = { id, is_deleting: 0, verified_at: row.verified_at ?? '', proof_due_at: row.proof_due_at ?? '' };
   const update = async (columns: Partial<SiteRow>): Promise<boolean> =>

@@ -209,8 +209,8 @@ async function mailedLinkPairs(db: Database): Promise<Pair[]> {
     return pairOf(about, side('unknown'), side('known'));
   };
   return [
-    pairFor('link to a new password', (from) => mailedLinks.askForPassword(from)),
-    pairFor('link to an account', (from) => mailedLinks.askForAccount(from)),
+    pairFor('link to a new password', (from) => mailedLinks.requestPasswordLink(from)),
+    pairFor('link to an account', (from) => mailedLinks.requestSignUpLink(from)),
   ];
 }
 

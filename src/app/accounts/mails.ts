@@ -22,22 +22,22 @@ interface VisitorMail {
   readonly address: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** The host name that the visitor has scanned, for the link of a sign-up. */
+  /** The host name that the visitor has scanned, for the sign-up link. */
   readonly site?: string;
 }
 
-/** The payload of such a job. It holds no token: the link is made when the mail is sent. */
+/** The payload of a mail job. It has no token: the link is created when the mail is sent. */
 type AccountMail = VisitorMail | { readonly kind: 'PASSWORD_CHANGED'; readonly accountId: string; readonly at: string };
 
-/** Delays the work, so that the time of the answer does not reveal accounts. */
+/** Delays sending, so that response times do not reveal accounts. */
 const SEND_AFTER_MS = 1000;
 
-export function addNewPasswordMail(tx: Tx, accountId: string, now: Date): Promise<void> {
-  return addMail(tx, { kind: 'PASSWORD_CHANGED', accountId, at: now.toISOString() }, accountId, now);
+export function queuePasswordChangedMail(tx: Tx, accountId: string, now: Date): Promise<void> {
+  return queueMail(tx, { kind: 'PASSWORD_CHANGED', accountId, at: now.toISOString() }, accountId, now);
 }
 
 /** @param owner an account or a network, whose share of the workers the mail uses */
-async function addMail(tx: Tx, mail: AccountMail, owner: string, now: Date): Promise<void> {
+async function queueMail(tx: Tx, mail: AccountMail, owner: string, now: Date): Promise<void> {
   const job = {
     queue: 'account-mails',
     kind: ACCOUNT_MAIL,
@@ -59,9 +59,9 @@ interface LinkRequest {
 const HOST_NAME = /^[a-z0-9.:[\]-]{1,253}$/;
 
 /**
- * Mails links that set a new password or create an account. The answer and its statements are the same for every address, so they reveal no
- * account: the text of the mail is decided when it is sent. Every method rejects with an InputError if the input is not an address, or with
- * a RateLimitError.
+ * Mails links that set a new password or create an account. Response and SQL statements are the same for every address, so they reveal no
+ * account: the text is chosen when the mail is sent. Every method rejects with an InputError if the input is not an address, or with a
+ * RateLimitError.
  */
 export function createMailedLinks({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const request = async (
@@ -73,19 +73,19 @@ export function createMailedLinks({ db, clock }: Pick<Context, 'db' | 'clock'>) 
     await consume(db, limits, now);
     const { address } = currentActor();
     const requested = { ...mail, address, at: now.toISOString() };
-    await db.transaction((tx) => addMail(tx, requested, networkOf(clientAddress), now));
+    await db.transaction((tx) => queueMail(tx, requested, networkOf(clientAddress), now));
   };
   return {
-    /** Mails a link to a new password, if an account has the address and has not had too many this hour. */
-    async askForPassword({ email: input, clientAddress }: LinkRequest): Promise<void> {
+    /** Mails a password link, if an account has the address and was not sent too many this hour. */
+    async requestPasswordLink({ email: input, clientAddress }: LinkRequest): Promise<void> {
       const email = parseEmail(input);
       await request({ kind: 'PASSWORD', email }, clientAddress, [
         ...networkLimits('password-mail-address', clientAddress),
         ...networkLimits('password-mail-again', clientAddress, email),
       ]);
     },
-    /** Mails a link that confirms the address and makes the account; an address that has an account already gets a mail that says so. */
-    async askForAccount({ email: input, clientAddress, site = '' }: LinkRequest): Promise<void> {
+    /** Mails a link that confirms the address and creates the account. If the address has an account, the mail says so. */
+    async requestSignUpLink({ email: input, clientAddress, site = '' }: LinkRequest): Promise<void> {
       const email = parseSignUpEmail(input);
       // Mails to `ada+anything@example.com` commonly arrive at `ada@example.com`.
       const mailbox = email.replace(/^([^+@]*)\+[^@]*(?=@)/, '$1');
@@ -99,7 +99,7 @@ export function createMailedLinks({ db, clock }: Pick<Context, 'db' | 'clock'>) 
   };
 }
 
-/** Parses an address that becomes the name of an account. @throws InputError */
+/** Parses an address that also becomes the account's name. @throws InputError */
 function parseSignUpEmail(input: string): string {
   const email = parseEmail(input);
   try {
@@ -123,13 +123,13 @@ const MINUTE_MS = 60_000;
 const PAUSES_MS = [5000, MINUTE_MS, 5 * MINUTE_MS, 25 * MINUTE_MS];
 
 /**
- * Sends the mails about accounts. The statements are the same whether an account has the address or not. Each attempt makes a new link,
- * since its token is stored nowhere but in the mail.
+ * Sends the mails about accounts. The statements are the same whether an account has the address or not. Each attempt creates a new
+ * link, since only the mail contains its token.
  */
 export function createAccountMailHandler(context: MailContext): JobHandler {
   const { db, clock, sendMail, publicUrl, onFailure, onAttempt, startTimer } = context;
 
-  const store = async (job: Job, outcome: MailOutcome) => {
+  const storeOutcome = async (job: Job, outcome: MailOutcome) => {
     const now = clock.now();
     const pauseMs = outcome === 'failed' ? PAUSES_MS[job.attempts - 1] : undefined;
     await db.transaction((tx) =>
@@ -145,12 +145,12 @@ export function createAccountMailHandler(context: MailContext): JobHandler {
       const text = await db.transaction((tx) => writeMail(tx, job, publicUrl, clock.now()));
       if (text && !sendMail) onFailure?.(new Error('SMTP_URL is not set in this process'));
       const outcome = text && sendMail ? await sendMail({ id: job.key, ...text }) : 'refused';
-      const result = await retryStoring(() => store(job, outcome), startTimer);
+      const result = await retryStoring(() => storeOutcome(job, outcome), startTimer);
       if (text) onAttempt?.(result);
     },
     async failed(job, cause) {
       onFailure?.(cause);
-      onAttempt?.(await store(job, 'failed'));
+      onAttempt?.(await storeOutcome(job, 'failed'));
     },
   };
 }
@@ -174,7 +174,7 @@ async function writeMail(tx: Tx, job: Job, url: string, now: Date): Promise<Mail
     const query = mail.site === undefined ? '' : `?site=${encodeURIComponent(mail.site)}`;
     return mailTo(email, account ? TEXTS.hasAccount : TEXTS.signUp, { url, path: `/sign-up/${token}${query}` });
   }
-  // Later attempts are of the same mail.
+  // Retries do not count.
   const isOverLimit = job.attempts === 1 && (await isOverAccountLimit(tx, account?.id ?? email, now));
   const { token } = await addLink(tx, { account_id: accountId }, now, true);
   await recordOncePerHour(tx, { accountId, event: 'password_link_requested', address, at });
@@ -182,8 +182,8 @@ async function writeMail(tx: Tx, job: Job, url: string, now: Date): Promise<Mail
 }
 
 /**
- * Counts a mail to an account, or to an address without one. Only the account counts, so that other names of its mailbox cannot use up its
- * mails, and no answer reveals whether there is one.
+ * Counts a mail by account, or by address if there is no account, so that aliases of its mailbox cannot use up its mails. The result is
+ * never shown: it would reveal the account.
  */
 async function isOverAccountLimit(tx: Tx, subject: string, now: Date): Promise<boolean> {
   try {
@@ -195,7 +195,7 @@ async function isOverAccountLimit(tx: Tx, subject: string, now: Date): Promise<b
   }
 }
 
-/** The subject, then the text, which every mail ends with the name of the service. */
+/** The first line is the subject. {@link mailTo} adds the name of the service. */
 const TEXTS = {
   newPassword: `Choose a new password
 Someone, probably you, asked for a new password at {url}. Choose it here:

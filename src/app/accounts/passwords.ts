@@ -26,7 +26,7 @@ const PREFERRED_MAX = 10_000;
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-const STORED = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
+const STORED_HASH = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
 interface Hashed {
   readonly cost: PasswordCost;
@@ -92,7 +92,7 @@ function deriveKey(password: string, salt: Buffer, { logN, r, p }: PasswordCost)
 }
 
 function parseStored(stored: string): Hashed {
-  const [, logN, r, p, salt = '', hash = ''] = STORED.exec(stored) ?? [];
+  const [, logN, r, p, salt = '', hash = ''] = STORED_HASH.exec(stored) ?? [];
   const parsed = {
     cost: { logN: Number(logN), r: Number(r), p: Number(p) },
     salt: Buffer.from(salt, 'base64url'),
@@ -141,7 +141,7 @@ export function createPasswordChecks({ db, clock, passwords, startTimer }: Check
     }
   };
 
-  const checkCurrent = async (account: AccountRow, current: string): Promise<void> => {
+  const checkCurrentPassword = async (account: AccountRow, current: string): Promise<void> => {
     passwords.prefer(account.id);
     const limits = [limitOf('current-password', account.id)];
     if (!(await check(limits, async () => account, current, account.id))) throw wrongCurrentPassword();
@@ -150,7 +150,7 @@ export function createPasswordChecks({ db, clock, passwords, startTimer }: Check
   /** Resolves when the wrong passwords so far are recorded. Called at shutdown. */
   const settle = () => background.settle();
 
-  return { check, checkCurrent, settle };
+  return { check, checkCurrentPassword, settle };
 }
 
 export function wrongCurrentPassword(): InputError {

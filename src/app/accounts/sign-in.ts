@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { networkLimits } from '../limits/limits.js';
 import { accounts, addAccount, findAccountRow, parseEmail, readAccount, selectAccountForUpdate } from './accounts.js';
 import { deleteLinks, findLink, useLink } from './links.js';
-import { addNewPasswordMail } from './mails.js';
+import { queuePasswordChangedMail } from './mails.js';
 import { hashNewPassword, parseNewPassword } from './new-password.js';
 import { createPasswordChecks, createPasswords, type Passwords, wrongCurrentPassword } from './passwords.js';
 import {
@@ -19,7 +19,7 @@ import {
   wrongCredentials,
 } from './sessions.js';
 
-/** A link's token; the password may be empty to keep the present one, if the link allows that. */
+/** A link's token; the password may be empty to keep the current one, if the link allows that. */
 type LinkUse = Readonly<Record<'token' | 'password', string>>;
 
 interface SignInContext extends Pick<Context, 'db' | 'clock' | 'hasMail'> {
@@ -49,11 +49,11 @@ export type SignIn = ReturnType<typeof createSignIn>;
 
 function createPasswordSignIn(context: SignInContext) {
   const { db, clock, passwords } = context;
-  const { check, checkCurrent, settle } = createPasswordChecks(context);
+  const { check, checkCurrentPassword, settle } = createPasswordChecks(context);
   return {
     settle,
     /**
-     * @throws InputError, the same and after the same time for a wrong address and a wrong password; RateLimitError after too many failures at
+     * @throws InputError with the same text and delay for a wrong address and a wrong password; RateLimitError after too many failures at
      * this account or from this network
      */
     async withPassword({
@@ -93,7 +93,7 @@ function createPasswordSignIn(context: SignInContext) {
       const { accountId, current, password } = change;
       const account = await findAccountRow(db, accountId);
       parseNewPassword(password, [account.email, account.name]);
-      if (account.password_hash !== null) await checkCurrent(account, current);
+      if (account.password_hash !== null) await checkCurrentPassword(account, current);
       const hash = await hashNewPassword(passwords, password, account);
       return db.transaction(async (tx) => {
         const now = clock.now();
@@ -112,7 +112,7 @@ function createPasswordSignIn(context: SignInContext) {
       if (account.password_hash === null) {
         throw new InputError('Set a password first, on the page of your account: this asks for it.');
       }
-      await checkCurrent(account, current);
+      await checkCurrentPassword(account, current);
     },
   };
 }
@@ -186,7 +186,7 @@ async function replacePassword(
   await recordEvent(tx, { accountId: id, event: 'password_changed', now });
   await deleteLinks(tx, { account_id: id });
   await endSessions(tx, id);
-  if (hasMail) await addNewPasswordMail(tx, id, now);
+  if (hasMail) await queuePasswordChangedMail(tx, id, now);
 }
 
 /** Returns the address in its stored form; null for anything else, which is treated like an unknown address. */

@@ -20,7 +20,7 @@ import { newWebhookSecret } from './post-message.js';
 import { displayName, formatFor, parseWebhookUrl, type WebhookFormat } from './webhook-format.js';
 
 /** A webhook without its secret. */
-export type Webhook = Readonly<ReturnType<typeof webhookOf>>;
+export type Webhook = Readonly<ReturnType<typeof toWebhook>>;
 
 export interface WebhookOfAccount {
   readonly accountId: string;
@@ -46,12 +46,11 @@ export const webhooks = table<'webhooks', WebhookRow>('webhooks');
 
 const deleteDeliveries = defineDeletion('deliveries', 'webhook_id = ?');
 
-/** A webhook with the host name of its site. */
-type WebhookOfSiteRow = WebhookRow & { readonly hostname: string | null };
+type WebhookWithHostnameRow = WebhookRow & { readonly hostname: string | null };
 
-/** Selects the webhooks of an account, without those of a site that is being removed. */
+/** Selects the account's webhooks, except those of sites that are being removed. */
 function defineSelect(isLocked: boolean) {
-  return defineQuery<WebhookOfSiteRow, { account_id: string }>((sql, { account_id }) => {
+  return defineQuery<WebhookWithHostnameRow, { account_id: string }>((sql, { account_id }) => {
     const rows = sql('webhooks as w')
       .leftJoin('sites as s', 's.id', 'w.site_id')
       .select('w.*', 's.hostname')
@@ -62,17 +61,17 @@ function defineSelect(isLocked: boolean) {
   });
 }
 
-const selectOfAccount = defineSelect(false);
+const selectWebhooks = defineSelect(false);
 
 /** Also locks the webhooks, so that they cannot be removed until the transaction ends. */
-const lockOfAccount = defineSelect(true);
+const lockWebhooks = defineSelect(true);
 
 /** @throws ServiceError not_found, also for another account's webhook */
-async function findOne(
+async function findRow(
   sql: Sql,
   { accountId, webhookId }: WebhookOfAccount,
-  select = selectOfAccount,
-): Promise<WebhookOfSiteRow> {
+  select = selectWebhooks,
+): Promise<WebhookWithHostnameRow> {
   const row = (await sql.run(select({ account_id: accountId }))).find(({ id }) => id === webhookId);
   if (!row) throw new ServiceError('not_found');
   return row;
@@ -80,12 +79,12 @@ async function findOne(
 
 /** @throws ServiceError not_found, also for another account's webhook */
 export async function findWebhook(db: Database, request: WebhookOfAccount): Promise<Webhook> {
-  return webhookOf(await findOne(db, request));
+  return toWebhook(await findRow(db, request));
 }
 
 /** Lists the account's webhooks, oldest first. */
 export async function listWebhooks(db: Database, account_id: string): Promise<readonly Webhook[]> {
-  return (await db.run(selectOfAccount({ account_id }))).map(webhookOf);
+  return (await db.run(selectWebhooks({ account_id }))).map(toWebhook);
 }
 
 /**
@@ -115,7 +114,7 @@ export async function addWebhook(
     // Serializes concurrent additions.
     await lockAccount(tx, account_id);
     if (row.site_id !== null) await lockOwnSite(tx, { accountId: account_id, siteId: row.site_id });
-    const others = await tx.run(selectOfAccount({ account_id }));
+    const others = await tx.run(selectWebhooks({ account_id }));
     if (others.some((other) => other.url === row.url && other.site_id === row.site_id && other.tag === row.tag)) {
       throw new InputError('The account has a webhook at this address already.', 'url');
     }
@@ -124,7 +123,7 @@ export async function addWebhook(
     }
     await tx.run(webhooks.insert(row));
     await record(tx, row, 'webhook_added', now);
-    return webhookOf(await findOne(tx, { accountId: account_id, webhookId: row.id }));
+    return toWebhook(await findRow(tx, { accountId: account_id, webhookId: row.id }));
   });
   return { webhook, secret };
 }
@@ -133,7 +132,7 @@ export async function addWebhook(
 export async function rotateSecret({ db, clock }: WebhooksContext, request: WebhookOfAccount): Promise<string> {
   const secret = newWebhookSecret();
   await db.transaction(async (tx) => {
-    const row = await findOne(tx, request, lockOfAccount);
+    const row = await findRow(tx, request, lockWebhooks);
     if (row.format !== 'signed') throw new ServiceError('not_found');
     await tx.run(webhooks.update({ id: row.id }, { secret }));
     await record(tx, row, 'webhook_secret_changed', clock.now());
@@ -144,7 +143,7 @@ export async function rotateSecret({ db, clock }: WebhooksContext, request: Webh
 /** Turns a webhook on again. @throws ServiceError not_found */
 export async function enableWebhook({ db, clock }: WebhooksContext, request: WebhookOfAccount): Promise<void> {
   await db.transaction(async (tx) => {
-    const row = await findOne(tx, request, lockOfAccount);
+    const row = await findRow(tx, request, lockWebhooks);
     if (row.disabled_at === null) return;
     await tx.run(webhooks.update({ id: row.id }, { disabled_at: null }));
     await record(tx, row, 'webhook_enabled', clock.now());
@@ -153,7 +152,7 @@ export async function enableWebhook({ db, clock }: WebhooksContext, request: Web
 
 /** @throws ServiceError not_found */
 export async function removeWebhook({ db, clock }: WebhooksContext, request: WebhookOfAccount): Promise<void> {
-  const row = await findOne(db, request);
+  const row = await findRow(db, request);
   // A disabled webhook gets no further messages while the old ones are deleted.
   await db.run(webhooks.update({ id: row.id }, { disabled_at: clock.now().toISOString() }));
   await deleteDeliveries(db, row.id);
@@ -167,7 +166,7 @@ export async function sendTest({ db, clock }: WebhooksContext, request: WebhookO
   const now = clock.now();
   const message = 'This is a test. Messages of the type site.changed report changes of your sites.';
   await db.transaction(async (tx) => {
-    const { disabled_at } = await findOne(tx, request, lockOfAccount);
+    const { disabled_at } = await findRow(tx, request, lockWebhooks);
     if (disabled_at !== null) throw new InputError('The webhook is turned off. Turn it on again first.');
     await consumeAll(tx, [limitOf('webhook-messages', request.accountId)], now);
     const { accountId, webhookId } = request;
@@ -175,7 +174,7 @@ export async function sendTest({ db, clock }: WebhooksContext, request: WebhookO
   });
 }
 
-function webhookOf(row: WebhookOfSiteRow) {
+function toWebhook(row: WebhookWithHostnameRow) {
   const { id, url, format, site_id, tag, hostname } = row;
   return {
     id,
@@ -234,8 +233,8 @@ async function parseScope(db: Database, accountId: string, text: string): Promis
       if (own.some(({ tags }) => tags.map(foldTag).includes(tag))) return { site_id: null, tag };
       throw new InputError(`None of your sites has the tag ${name.slice(1)}. Give one of their tags.`);
     }
-    const known = own.find((one) => one.hostname === name.toLowerCase());
-    const { hostname } = known ?? parseSiteInput(name);
+    const exact = own.find((one) => one.hostname === name.toLowerCase());
+    const { hostname } = exact ?? parseSiteInput(name);
     const site = own.find((one) => hostOf(one.hostname) === hostOf(hostname));
     if (site) return { site_id: site.id, tag: null };
     throw new InputError(`None of your sites is ${hostname}. Give the host name of one, or leave this empty.`);

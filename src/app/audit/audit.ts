@@ -139,9 +139,7 @@ export async function recordEvents(
   await sql.run(insertEvents({ ...change, unless_since: unlessSince, events }));
 }
 
-/**
- * Records an event that anyone can cause, at most once per account and UTC hour, so that repetitions cannot fill the log.
- */
+/** Records an event that anyone can cause, at most once per account and UTC hour, so that repetitions cannot fill the log. */
 export async function recordOncePerHour(
   sql: Sql,
   { at, address, ...event }: Pick<NewEvent, 'accountId' | 'event'> & Pick<AuditEvent, 'address' | 'at'>,

@@ -25,7 +25,7 @@ export interface DeployHook {
   readonly lastUsedAt: string | null;
 }
 
-/** Seconds that a deployment may take until it is live. */
+/** Seconds until a deployment is live: default and maximum. */
 export const DEPLOY_WAIT_S = { standard: 10, max: 600 } as const;
 
 const TRIGGER = 'POST_DEPLOY';
@@ -88,7 +88,7 @@ export async function callHook(
   waitS: number,
   label: RunLabel | null = null,
 ) {
-  const digest = digestOf(token);
+  const digest = digestToken(token);
   const now = clock.now();
   return db.transaction(async (tx) => {
     const site = await tx.one(selectSiteOfHook({ digest }));
@@ -105,12 +105,12 @@ export async function callHook(
 }
 
 /**
- * Returns the state of the site, for clients that wait for the run, with the failures of the latest run in our own words. `waiting`: not
- * started yet, `running`: being scanned, `idle`: no run is queued.
+ * Returns the state of the queued run, for clients that wait for it, and the latest run, without text from the site. `waiting`: not started
+ * yet, `running`: being scanned, `idle`: no run is queued.
  * @throws ServiceError not_found
  */
 export async function readHookStatus(sql: Sql, token: string) {
-  const hook = await sql.one(hooks.find({ digest: digestOf(token) }, ['site_id']));
+  const hook = await sql.one(hooks.find({ digest: digestToken(token) }, ['site_id']));
   if (!hook) throw new ServiceError('not_found');
   // The job is read before the runs: a run that finishes in between is shown both as running and as the latest.
   const job = await sql.one(jobs.find({ kind: TRIGGER, key: hook.site_id }, ['lease']));
@@ -134,7 +134,7 @@ function describeRun({ number, score, trigger, finishedAt, findings }: RunSummar
 }
 
 /** @throws ServiceError not_found if the text is not a token */
-function digestOf(token: string): string {
+function digestToken(token: string): string {
   if (!isSecretToken(token)) throw new ServiceError('not_found');
   return digestSecretToken(token);
 }
@@ -165,10 +165,10 @@ async function postponeJob(tx: Tx, row: Job, dueAt: string): Promise<Queued> {
   const latest = laterThan(new Date(row.requested_at), POSTPONED_MS_MAX);
   const isPostponed = row.lease === null && (dueAt <= latest || dueAt <= row.run_after);
   const column = isPostponed ? 'run_after' : 'again_after';
-  const before = row[column];
-  const runAfter = before !== null && before > dueAt ? before : dueAt;
+  const plannedAt = row[column];
+  const runAfter = plannedAt !== null && plannedAt > dueAt ? plannedAt : dueAt;
   await tx.run(jobs.update({ kind, key }, { [column]: runAfter }));
-  return { runAfter: new Date(runAfter), isNew: before === null };
+  return { runAfter: new Date(runAfter), isNew: plannedAt === null };
 }
 
 type HookOptions = HttpContext & HooksContext & Pick<Context, 'publicUrl'>;
@@ -188,14 +188,14 @@ const MESSAGES = {
 
 /**
  * Serves deploy hooks: `POST /hooks/deploy/{token}?wait=N&commit=…&label=…` queues a run of the site, and a GET of the same address returns
- * its state. The secret in the address is the only credential. Guesses are not limited: it has 256 random bits, and a wrong one costs one
- * lookup in an index.
+ * its state. The secret in the address is the only credential. Guesses are not limited: the secret has 256 random bits, and a wrong guess
+ * costs one index lookup.
  */
 export function createHookApp(options: HookOptions) {
   const { db, publicUrl } = options;
   const app = createHttpApp({ ...options, name: 'hooks', headers: HEADERS, messages: MESSAGES });
   app.use(async (ctx) => {
-    const token = tokenOf(ctx);
+    const token = readToken(ctx);
     if (ctx.method === 'GET' || ctx.method === 'HEAD') {
       ctx.body = await readHookStatus(db, token);
       return;
@@ -210,7 +210,7 @@ export function createHookApp(options: HookOptions) {
     const query = new URLSearchParams(ctx.querystring);
     // Pipelines also send variables that are not set: empty values are ignored.
     const label = { commit: labelFrom(query.get('commit') ?? ''), label: labelFrom(query.get('label') ?? '') };
-    const { siteId, hostname, runAfter, latestNumber } = await callHook(options, token, waitOf(query), label);
+    const { siteId, hostname, runAfter, latestNumber } = await callHook(options, token, parseWait(query), label);
     ctx.status = 202;
     // Only in the header: pipelines print the body, and the address is a secret.
     ctx.set('Location', publicUrl + PREFIX + token);
@@ -230,7 +230,7 @@ export function createHookApp(options: HookOptions) {
 }
 
 /** @throws ServiceError not_found */
-function tokenOf({ path, state }: ParameterizedContext<RequestState>): string {
+function readToken({ path, state }: ParameterizedContext<RequestState>): string {
   const token = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : '';
   if (token === '' || token.includes('/')) throw new ServiceError('not_found');
   state.route = ROUTE;
@@ -243,7 +243,7 @@ const INVALID_WAIT = `wait is the number of seconds until the deployment is live
 const INTEGER = /^(?:0|[1-9][0-9]{0,2})$/;
 
 /** Parses the seconds until the deployment is live. @throws Refusal invalid_wait, a code that the API does not have */
-function waitOf(query: URLSearchParams): number {
+function parseWait(query: URLSearchParams): number {
   const [text = String(DEPLOY_WAIT_S.standard), ...others] = query.getAll('wait');
   const seconds = INTEGER.test(text) ? Number(text) : Infinity;
   if (others.length > 0 || seconds > DEPLOY_WAIT_S.max) throw new Refusal(400, 'invalid_wait', INVALID_WAIT);

@@ -48,7 +48,7 @@ const deleteSchedules = defineQuery<never, { sites: string }>((sql, { sites }) =
 );
 
 /** @param rows JSON: `[{site_id, next_run_at}, …]` */
-const moveSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
+const updateNextTimes = defineQuery<never, { rows: string }>((sql, { rows }) =>
   sql.raw('UPDATE schedules SET next_run_at = given.next_run_at FROM ? WHERE schedules.site_id = given.site_id', [
     jsonRows(sql, rows, ['site_id', 'next_run_at']),
   ]),
@@ -108,7 +108,7 @@ export async function setSchedules(
   const { accountId, siteIds } = sites;
   const now = clock.now();
   return db.transaction(async (tx) => {
-    // The lock prevents that the plan is lowered in the meantime.
+    // The lock prevents a concurrent downgrade of the plan.
     const { plan } = await lockAccount(tx, accountId);
     if (frequency !== null && !frequenciesOf(plan).includes(frequency)) {
       throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
@@ -139,7 +139,7 @@ async function storeSchedules(
 ): Promise<void> {
   if (siteIds.length === 0) return;
   const rows = JSON.stringify(
-    siteIds.map((site_id) => ({ site_id, frequency, next_run_at: frequency && nextTimeOf(site_id, frequency, now) })),
+    siteIds.map((site_id) => ({ site_id, frequency, next_run_at: frequency && nextRunTime(site_id, frequency, now) })),
   );
   await tx.run(frequency === null ? deleteSchedules({ sites: rows }) : upsertSchedules({ rows }));
 }
@@ -217,10 +217,10 @@ async function planBatch(tx: Tx, now: Date): Promise<number> {
 /** Counts from now, not from the due time, so that one run replaces all that were missed while no worker ran. */
 async function setNextTimes(tx: Tx, rows: readonly ScheduleRow[], now: Date): Promise<void> {
   if (rows.length === 0) return;
-  const next = rows.map(({ site_id, frequency }) => ({ site_id, next_run_at: nextTimeOf(site_id, frequency, now) }));
-  await tx.run(moveSchedules({ rows: JSON.stringify(next) }));
+  const next = rows.map(({ site_id, frequency }) => ({ site_id, next_run_at: nextRunTime(site_id, frequency, now) }));
+  await tx.run(updateNextTimes({ rows: JSON.stringify(next) }));
 }
 
-function nextTimeOf(siteId: string, frequency: Frequency, now: Date): string {
+function nextRunTime(siteId: string, frequency: Frequency, now: Date): string {
   return nextScheduledTime(siteId, frequency, now).toISOString();
 }

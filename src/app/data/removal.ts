@@ -26,7 +26,7 @@ export const ERASE_EVERY_MS = 10_000;
 const WAIT_MS = 3000;
 
 /**
- * Defines the deletion of rows by table, in this order.
+ * Defines a function that deletes rows, table by table in this order.
  * @param conditions SQL with the parameters account_id and email
  */
 function defineRevocation(conditions: Readonly<Partial<Record<TableName, string>>>) {
@@ -65,9 +65,9 @@ const revokeAccount = defineRevocation({
 /** Removes sites with everything stored for them. Adding a site again gives it a new id, but does not reset its daily limits. */
 export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   /** @returns the sites that existed */
-  const removeSites = async (ids: readonly string[], eraseForMs = WAIT_MS): Promise<readonly Site[]> => {
+  const removeSites = async (ids: readonly string[], waitMs = WAIT_MS): Promise<readonly Site[]> => {
     const sites = await db.transaction((tx) => markSites(tx, ids, clock.now()));
-    if (sites[0]) await eraseFor(eraseForMs, db, sites[0].accountId);
+    if (sites[0]) await eraseWithin(waitMs, db, sites[0].accountId);
     return sites;
   };
   return {
@@ -82,7 +82,7 @@ export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) 
       if (!site) throw new ServiceError('site_not_found');
       return site;
     },
-    /** Removes those of the sites that the account owns: all of them, or none after an error. */
+    /** Removes the sites that the account owns: all of them, or none after an error. */
     async removeMany(accountId: string, siteIds: readonly string[]): Promise<BulkOutcome> {
       const own = await findOwnSites(db, { accountId, siteIds });
       const removed = await removeSites(own.map(({ id }) => id));
@@ -118,13 +118,13 @@ export interface AccountSummary {
 }
 
 const countAccountData = defineQuery<Omit<AccountSummary, 'account'>, { account_id: string }>((sql, { account_id }) => {
-  const ofAccount = (table: TableName) => sql(table).where({ account_id });
-  const sites = () => ofAccount('sites').where({ is_deleting: 0 });
+  const rowsOf = (table: TableName) => sql(table).where({ account_id });
+  const sites = () => rowsOf('sites').where({ is_deleting: 0 });
   return sql.select({
     sites: sites().count(),
     runs: sites().select(sql.raw('COALESCE(sum(run_counter), 0)')),
-    keys: ofAccount('api_keys').whereNull('revoked_at').count(),
-    webhooks: ofAccount('webhooks').count(),
+    keys: rowsOf('api_keys').whereNull('revoked_at').count(),
+    webhooks: rowsOf('webhooks').count(),
   });
 });
 
@@ -134,11 +134,11 @@ export function createAccountRemoval({
   clock,
   logger,
 }: Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'logger'>>) {
-  const remove = async (accountId: string, eraseForMs = Infinity): Promise<Account> => {
+  const remove = async (accountId: string, waitMs = Infinity): Promise<Account> => {
     const account = await db.transaction((tx) => markAccount(tx, accountId, clock.now()));
     // The log is the only record of a removed account.
     logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');
-    await eraseFor(eraseForMs, db, account.id);
+    await eraseWithin(waitMs, db, account.id);
     return account;
   };
   return {
@@ -168,7 +168,7 @@ async function markAccount(tx: Tx, accountId: string, now: Date): Promise<Accoun
 }
 
 /** Erases the marked sites of an account, and the account if it is marked, within a time limit. Never rejects: the next sweep continues. */
-async function eraseFor(ms: number, db: Database, accountId: string): Promise<void> {
+async function eraseWithin(ms: number, db: Database, accountId: string): Promise<void> {
   await eraseRemoved(db, pauseFor(ms), accountId).catch(() => undefined);
 }
 
@@ -181,7 +181,7 @@ const selectRemovedAccounts = defineQuery<{ id: string; accountId: string }>((sq
   sql('accounts').select('id', 'id as accountId').whereNotNull('removed_at'),
 );
 
-/** Delete a removed site in batches. Its webhooks may have sent alerts about other sites. */
+/** Deletions that erase a site, in batches. Its webhooks may have sent alerts about other sites. */
 const ERASE_SITE = [
   defineDeletion('runs', 'site_id = ?'),
   defineDeletion('deliveries', 'site_id = ?'),
@@ -189,7 +189,7 @@ const ERASE_SITE = [
   defineDeletion('sites', 'id = ? AND is_deleting = 1'),
 ];
 
-/** Delete a removed account in batches. */
+/** Deletions that erase an account, in batches. */
 const ERASE_ACCOUNT = [
   defineDeletion('audit_events', 'account_id = ?'),
   defineDeletion('deliveries', 'account_id = ?'),
@@ -202,7 +202,7 @@ const ERASE_ACCOUNT = [
  * @throws the first failure, at the end
  */
 export async function eraseRemoved(db: Database, pause: Pause = yieldToEventLoop, accountId?: string): Promise<void> {
-  // Read in this order, the sites include those of the accounts, which are marked together.
+  // Accounts first: an account and its sites are marked together, so none of its sites is missed.
   const removedAccounts = await db.run(selectRemovedAccounts({}));
   const markedSites = await db.run(selectMarkedSites({}));
   const failures: unknown[] = [];

@@ -36,23 +36,23 @@ export function limitOf(name: SubjectCap, subject: string): Limit {
 }
 
 /**
- * Returns the limits of a client's networks, the narrowest first, then the limit of what all networks do together, if there is one.
- * @param of what is counted, such as a host; by default everything
+ * Returns the limits of a client's networks, narrowest first, then the limit that all networks share, if there is one.
+ * @param target counts requests for it alone, such as a host
  */
-export function networkLimits(name: NetworkCap, address: string, of?: string): readonly Limit[] {
-  const { max: maxOf, windowMs, message, total }: Cap<NetworkMax> = CAPS[name];
+export function networkLimits(name: NetworkCap, address: string, target?: string): readonly Limit[] {
+  const { max: maxBySize, windowMs, message, total }: Cap<NetworkMax> = CAPS[name];
   const limits = networksOf(address).flatMap(({ size, prefix }) => {
-    const max = maxOf[size];
+    const max = maxBySize[size];
     if (max === undefined) return [];
     const isAddress = size === 'address';
     const who = isAddress ? 'Your network address' : 'Your network';
-    const subject = of === undefined ? prefix : `${of} ${prefix}`;
-    const text = fillIn(message, { max, who, subject: of ?? prefix });
+    const subject = target === undefined ? prefix : `${target} ${prefix}`;
+    const text = fillIn(message, { max, who, subject: target ?? prefix });
     return [{ size, name: isAddress ? name : `${name}-network`, subject, max, windowMs, message: text }];
   });
   if (!total) return limits;
   const { max } = total;
-  const subject = of ?? 'all';
+  const subject = target ?? 'all';
   const sharing = sharingNetwork(address);
   const waivedOnFirstUseOf = total.exemptsFirstRequest ? limits.find(({ size }) => size === sharing.size) : undefined;
   return [
@@ -61,7 +61,7 @@ export function networkLimits(name: NetworkCap, address: string, of?: string): r
   ];
 }
 
-/** Replaces the placeholders of a text that have a value. */
+/** Replaces the placeholders that have a value. */
 export function fillIn(message: string, values: Readonly<Record<string, string | number>>): string {
   return message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
@@ -112,8 +112,8 @@ export async function consume(db: Database, limits: readonly Limit[], now: Date,
 }
 
 /**
- * {@link consume} as part of a transaction, which has to be undone if it throws. Calls that share windows name their limits in the same
- * order, so that two of them never wait for each other's locks.
+ * {@link consume} in a transaction, which must be rolled back if it throws. Calls that share windows list their limits in the same order,
+ * to avoid deadlocks.
  * @returns how many units of each limit are used now
  */
 export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): Promise<readonly number[]> {
@@ -161,7 +161,7 @@ export async function refundAll(
   if (windows.length > 0) await sql.run(addUnits({ windows: JSON.stringify(windows) }));
 }
 
-/** Windows follow one another from the epoch, so an hour is the hour of the UTC clock. */
+/** Windows are aligned to the epoch, so those of an hour begin with the hour in UTC. */
 function windowOf({ name, subject, windowMs, count: consumed = 1 }: Limit, now: Date, count = consumed) {
   const startMs = Math.floor(now.getTime() / windowMs) * windowMs;
   return {
@@ -176,8 +176,7 @@ function windowOf({ name, subject, windowMs, count: consumed = 1 }: Limit, now: 
 const REFUND_RETRY_MS = 5000;
 
 /**
- * Makes a refund, such as of a request of the month. Never rejects: if the database is away, which is the reason for most refunds, it is
- * tried once more in the background.
+ * Makes a refund. Never rejects: if the database is unavailable, the reason for most refunds, retries once in the background.
  * @returns undefined if it could not be made yet
  */
 export async function makeRefund<T>(

@@ -18,7 +18,7 @@ type TxtRecord = Readonly<Record<'name' | 'value', string>>;
 
 export type ProofMethod = Exclude<VerifiedBy, 'operator'>;
 
-/** Result of looking in one place. `expected` and `seen` are our own words and never quote the site. */
+/** One place where we looked for a proof. `expected` and `seen` never quote the site. */
 export interface OwnershipAttempt {
   readonly method: ProofMethod;
   readonly isProof: boolean;
@@ -138,14 +138,14 @@ export async function lookForProof(
   openVisit: () => ReturnType<Context['openVisit']>,
 ): Promise<readonly OwnershipAttempt[]> {
   const { dns, domain } = instructions;
-  const inDns = await Promise.all([
+  const dnsAttempts = await Promise.all([
     ...(dns ? [tryDns('dns', dns, resolveTxt)] : []),
     ...(domain ? [tryDns('domain', domain, resolveTxt)] : []),
   ]);
-  if (inDns.some(({ isProof }) => isProof)) return inDns;
+  if (dnsAttempts.some(({ isProof }) => isProof)) return dnsAttempts;
   const { visit, close } = await openVisit();
   try {
-    return [...inDns, ...(await Promise.all([tryFile(instructions, visit), tryMeta(instructions, visit)]))];
+    return [...dnsAttempts, ...(await Promise.all([tryFile(instructions, visit), tryMeta(instructions, visit)]))];
   } finally {
     await close();
   }

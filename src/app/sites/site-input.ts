@@ -21,12 +21,12 @@ const NOT_PUBLIC = 'This is not a public host name. Give one such as example.com
  * @throws InputError that says what to enter instead
  */
 export function parseSiteInput(input: string): SiteAddress {
-  const site = siteOf(parseAddress(input));
+  const site = toSiteAddress(parseAddress(input));
   if (site.hostname.length > HOST_CHARS_MAX) throw tooLong();
   return site;
 }
 
-/** Describes why the guard refuses a site, from its name alone: the address behind it stays secret. */
+/** Describes why the guard refuses a site, from its name alone: its IP address stays secret. */
 export function describeRefusal({ hostname }: URL): string {
   const labels = hostname.split('.');
   const top = labels.at(-1) ?? '';
@@ -77,23 +77,23 @@ export function parsePageOf(origin: URL, text: string, name: string): URL {
 }
 
 /**
- * Parses the site of a page. It is an https site unless there is a port, so that one hostname has one result; the scan falls back to http.
+ * Parses the site of a page: https unless there is a port, so that one hostname has one result. The scan falls back to http.
  * @throws InputError that says what to enter instead
  */
 export function parseSiteOfPage(input: string): SiteAddress {
   const url = parseAddress(input);
   if (url.port === '') url.protocol = 'https:';
-  return siteOf(url);
+  return toSiteAddress(url);
 }
 
 /** True if this is a site's `hostname` in normal form. */
 export function isSiteHostname(text: string): boolean {
   if (text.length > HOST_CHARS_MAX) return false;
-  // A scheme drops its own default port, but keeps the other's.
+  // A URL drops its scheme's default port, but keeps the other.
   return ['http://', 'https://'].some((scheme) => URL.parse(scheme + text)?.host === text);
 }
 
-function siteOf(url: URL): SiteAddress {
+function toSiteAddress(url: URL): SiteAddress {
   const origin = new URL('/', url);
   const host = origin.hostname.replace(/\.$/, '');
   if (host.split('.').includes('')) throw new InputError(NO_HOST);

@@ -43,9 +43,9 @@ export interface SitesOfAccount {
 }
 
 /** Times are ISO 8601, UTC. For the meaning of null, see the columns of `sites` in tables.ts. */
-export type Site = Readonly<ReturnType<typeof siteOf>>;
+export type Site = Readonly<ReturnType<typeof toSite>>;
 
-export function siteOf(row: SiteRow) {
+export function toSite(row: SiteRow) {
   const { proof_missing_since: since } = row;
   const missingProof: MissingProof | null = since === null ? null : { since, days: row.proof_missed_days };
   return {
@@ -59,7 +59,7 @@ export function siteOf(row: SiteRow) {
     /** Number of the latest run, 0 before the first. */
     latestNumber: row.run_counter,
     accountId: row.account_id,
-    /** Start of every run, without a path: `https://example.com`. */
+    /** Where runs start, without a path: `https://example.com`. */
     origin: row.origin,
     verifiedBy: row.verified_by,
     createdAt: row.created_at,
@@ -101,7 +101,7 @@ function defineRead(lock?: Lock) {
   );
   return async (sql: Sql, siteId: string): Promise<Site | undefined> => {
     const row = await sql.one(select({ id: siteId }));
-    return row && siteOf(row);
+    return row && toSite(row);
   };
 }
 
@@ -146,23 +146,23 @@ export function lockOwnSite(tx: Tx, site: SiteOfAccount, lock = lockSiteAgainstR
   return findOwnSite(tx, site, lock);
 }
 
-/** Defines a function that reads the account's sites among some; unknown ids are skipped. */
-function defineReadAmong(lock?: Lock) {
+/** Defines a function that reads several sites of an account; unknown ids are skipped. */
+function defineReadOwn(lock?: Lock) {
   const select = defineQuery<SiteRow, { account_id: string; sites: string }>((sql, { account_id, sites }) => {
     const ids = sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id']));
     return withLock(sql('sites').where({ account_id, is_deleting: 0 }).whereIn('id', ids).orderBy('id'), lock);
   });
   return async (sql: Sql, { accountId: account_id, siteIds }: SitesOfAccount): Promise<readonly OwnSite[]> => {
     const sites = JSON.stringify(siteIds.map((site_id) => ({ site_id })));
-    return (await sql.run(select({ account_id, sites }))).map((row) => siteOf(row) as OwnSite);
+    return (await sql.run(select({ account_id, sites }))).map((row) => toSite(row) as OwnSite);
   };
 }
 
-export const findOwnSites = defineReadAmong();
+export const findOwnSites = defineReadOwn();
 
 /** Finds and locks the sites: they cannot be changed or removed until the transaction ends. */
 export const lockOwnSites: (tx: Tx, request: SitesOfAccount) => Promise<readonly OwnSite[]> =
-  defineReadAmong('forNoKeyUpdate');
+  defineReadOwn('forNoKeyUpdate');
 
 const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
   sql('sites').where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),
@@ -170,7 +170,7 @@ const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, 
 
 /** Lists the account's sites in the order in which they were added. */
 export async function listSites(db: Database, accountId: string): Promise<Site[]> {
-  return (await db.run(selectSitesOfAccount({ account_id: accountId }))).map(siteOf);
+  return (await db.run(selectSitesOfAccount({ account_id: accountId }))).map(toSite);
 }
 
 const SITES_AT_ONCE = 200;
@@ -190,7 +190,7 @@ export function sitesToExport(db: Database, account_id: string): AsyncGenerator<
     const rows = await db.run(
       selectSitesAfter({ account_id, after_time: last?.createdAt ?? '', after_id: last?.id ?? '' }),
     );
-    return rows.map(siteOf);
+    return rows.map(toSite);
   });
 }
 
@@ -204,7 +204,7 @@ const incrementRunCounter = defineQuery<SiteRow, { id: string }>((sql, { id }) =
 /** Assigns the number of the run that is finishing: the site's `latestNumber`. @returns undefined for a removed site */
 export async function assignRunNumber(tx: Tx, siteId: string): Promise<Site | undefined> {
   const row = await tx.one(incrementRunCounter({ id: siteId }));
-  return row && siteOf(row);
+  return row && toSite(row);
 }
 
 /**

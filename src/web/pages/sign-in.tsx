@@ -142,7 +142,7 @@ export const addSignInLinkPage: AddRoutes = (router, deps) => {
       'If an account has the address',
       ', it gets a link by e-mail, at most 5 an hour. Each works once, within an hour.',
     ],
-    ask: (email, clientAddress) => mailedLinks.askForPassword({ email, clientAddress }),
+    ask: (email, clientAddress) => mailedLinks.requestPasswordLink({ email, clientAddress }),
     more: () => (
       <Small>
         <a href="/sign-in">Back to sign in</a>
@@ -191,7 +191,7 @@ export const addSignUpPage: AddRoutes = (router, deps) => {
     words: 'Every check of your sites, each failure with its proof and its fix, and what changed since.',
     hint: 'We send a link that confirms it. Then you choose a password.',
     sent: ['We sent an e-mail to', '. Its link works once, within an hour.'],
-    ask: (email, clientAddress, next) => mailedLinks.askForAccount({ email, clientAddress, site: siteIn(next) }),
+    ask: (email, clientAddress, next) => mailedLinks.requestSignUpLink({ email, clientAddress, site: siteIn(next) }),
     more: (next) => (
       <>
         <Small>

@@ -61,10 +61,10 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a sign-up of a known address makes no second account', async (t) => {
     const { db, scene, email, signIn, mailedLinks, clock } = await prepare(await engine.openDb(t));
-    await mailedLinks.askForAccount({ email, ...FROM });
+    await mailedLinks.requestSignUpLink({ email, ...FROM });
     t.equal(tokenIn((await scene.send())[0]), '', 'no link to sign in');
     t.same(await rowsOf(db, 'sign_in_links'), []);
-    await mailedLinks.askForAccount({ email: 'late@example.com', ...FROM });
+    await mailedLinks.requestSignUpLink({ email: 'late@example.com', ...FROM });
     const token = tokenIn((await scene.send())[0]);
     await createAccounts({ db, clock }).create({ email: 'late@example.com', plan: 'SCALE' });
     await t.rejects(signIn.signUp({ token, password: GOOD_PASSWORD }), { name: 'InputError', message: /already/ });
@@ -85,8 +85,8 @@ onEachDatabase(async (t, engine) => {
       return [...asked];
     };
     for (const ask of [
-      (to: string) => links.askForPassword({ email: to, ...FROM }),
-      (to: string) => links.askForAccount({ email: to, ...FROM }),
+      (to: string) => links.requestPasswordLink({ email: to, ...FROM }),
+      (to: string) => links.requestSignUpLink({ email: to, ...FROM }),
     ]) {
       const [known, unknown] = [await statementsOf(() => ask(email)), await statementsOf(() => ask(NOBODY))];
       t.same(known, unknown, 'asking');
@@ -106,12 +106,12 @@ onEachDatabase(async (t, engine) => {
     const { scene, email, signIn, mailedLinks } = await prepare(await engine.openDb(t));
     for (const to of [email, NOBODY]) {
       for (let count = 0; count < 7; count += 1) {
-        await t.resolves(mailedLinks.askForPassword({ email: to, clientAddress: `198.51.${count}.1` }));
+        await t.resolves(mailedLinks.requestPasswordLink({ email: to, clientAddress: `198.51.${count}.1` }));
       }
     }
-    for (let count = 0; count < 5; count += 1) await mailedLinks.askForPassword({ email: NOBODY, ...FROM });
+    for (let count = 0; count < 5; count += 1) await mailedLinks.requestPasswordLink({ email: NOBODY, ...FROM });
     await t.rejects(
-      mailedLinks.askForPassword({ email: NOBODY, ...FROM }),
+      mailedLinks.requestPasswordLink({ email: NOBODY, ...FROM }),
       { name: 'RateLimitError', message: / 5 /, retryAfterS: 3600 },
       'the refusal is the same for every address',
     );
@@ -120,10 +120,10 @@ onEachDatabase(async (t, engine) => {
     t.equal(mails.length, 5);
     scene.pass(59 * 60_000 - 1000);
     for (const mail of mails) t.ok(await signIn.readLink(tokenIn(mail)), 'each link works');
-    await mailedLinks.askForAccount({ email, ...FROM });
+    await mailedLinks.requestSignUpLink({ email, ...FROM });
     t.equal((await scene.send()).length, 1, 'counted separately');
     scene.pass(60_000);
-    await mailedLinks.askForPassword({ email, ...FROM });
+    await mailedLinks.requestPasswordLink({ email, ...FROM });
     t.equal((await scene.send()).length, 1, 'the limit ends');
   });
 
@@ -131,10 +131,10 @@ onEachDatabase(async (t, engine) => {
     const { scene, email, mailedLinks } = await prepare(await engine.openDb(t));
     const other = email.replace('@', '+x@');
     for (let count = 0; count < 20; count += 1) {
-      await mailedLinks.askForPassword({ email: other, clientAddress: `198.51.${count}.1` });
+      await mailedLinks.requestPasswordLink({ email: other, clientAddress: `198.51.${count}.1` });
     }
-    for (let count = 0; count < 4; count += 1) await mailedLinks.askForPassword({ email: other, ...FROM });
-    await mailedLinks.askForPassword({ email, ...FROM });
+    for (let count = 0; count < 4; count += 1) await mailedLinks.requestPasswordLink({ email: other, ...FROM });
+    await mailedLinks.requestPasswordLink({ email, ...FROM });
     t.match(await scene.send(), [{ to: email, text: PASSWORD_LINK }]);
   });
 
@@ -143,14 +143,14 @@ onEachDatabase(async (t, engine) => {
     let count = 0;
     const ask = () => {
       count += 1;
-      return mailedLinks.askForAccount({ email: `ada+${count}@example.com`, clientAddress: `198.51.${count}.1` });
+      return mailedLinks.requestSignUpLink({ email: `ada+${count}@example.com`, clientAddress: `198.51.${count}.1` });
     };
     for (let mail = 0; mail < 3; mail += 1) await ask();
     await t.rejects(ask(), { name: 'RateLimitError', message: /\b3 .*60 minutes/ });
     scene.clock.set('2026-03-15T13:00:00.000Z');
     for (let mail = 0; mail < 2; mail += 1) await ask();
     await t.rejects(ask(), { name: 'RateLimitError', message: /\b5 .*11 hours/ });
-    await t.resolves(mailedLinks.askForPassword({ email: 'ada@example.com', ...FROM }), 'counted separately');
+    await t.resolves(mailedLinks.requestPasswordLink({ email: 'ada@example.com', ...FROM }), 'counted separately');
     scene.clock.set('2026-03-16T00:00:00.000Z');
     await t.resolves(ask(), 'the limit ends');
   });
@@ -158,11 +158,11 @@ onEachDatabase(async (t, engine) => {
   t.test('mails are limited per network address and network, whatever the recipients', async (t) => {
     const { mailedLinks } = await prepare(await engine.openDb(t));
     let asked = 0;
-    const askFor = (kind: 'askForAccount' | 'askForPassword', clientAddress: string) => {
+    const askFor = (kind: 'requestSignUpLink' | 'requestPasswordLink', clientAddress: string) => {
       asked += 1;
       return mailedLinks[kind]({ email: `a${asked}@example.com`, clientAddress });
     };
-    const ask = (clientAddress: string) => askFor('askForAccount', clientAddress);
+    const ask = (clientAddress: string) => askFor('requestSignUpLink', clientAddress);
     for (const [max, addressOf] of [
       [20, (index: number) => `2001:db8::${index}`],
       [30, (index: number) => `2001:db9:0:${index.toString(16)}::1`],
@@ -175,7 +175,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(ask('10.1.0.2'), { name: 'RateLimitError', message: /many people/ });
     for (let index = 0; index < 20; index += 1) await ask(`203.0.${index}.1`);
     await t.rejects(ask('203.0.0.2'), { name: 'RateLimitError' }, 'one more each for networks without any');
-    const askAgain = () => askFor('askForPassword', '2001:db8::1');
+    const askAgain = () => askFor('requestPasswordLink', '2001:db8::1');
     for (let count = 0; count < 20; count += 1) await t.resolves(askAgain(), 'counted separately');
     await t.rejects(askAgain(), { name: 'RateLimitError' });
   });
@@ -184,8 +184,8 @@ onEachDatabase(async (t, engine) => {
     const { db, scene, account, email, mailedLinks, clock } = await prepare(await engine.openDb(t));
     const at = clock.now().toISOString();
     for (let count = 0; count < 3; count += 1) {
-      await actAs(ownerActor(`192.0.2.${count}`), () => mailedLinks.askForPassword({ email, ...FROM }));
-      await actAs(ownerActor(`192.0.2.${count}`), () => mailedLinks.askForAccount({ email, ...FROM }));
+      await actAs(ownerActor(`192.0.2.${count}`), () => mailedLinks.requestPasswordLink({ email, ...FROM }));
+      await actAs(ownerActor(`192.0.2.${count}`), () => mailedLinks.requestSignUpLink({ email, ...FROM }));
       clock.time = new Date(clock.time.getTime() + 1);
     }
     await scene.send();
@@ -200,7 +200,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a failed mail is retried with a new link, up to 5 times', async (t) => {
     const { db, scene, email, account, mailedLinks, signIn } = await prepare(await engine.openDb(t));
     scene.server.outcome = 'failed';
-    await mailedLinks.askForPassword({ email, ...FROM });
+    await mailedLinks.requestPasswordLink({ email, ...FROM });
     const tokens = new Set<string>();
     for (const pauseMs of [0, 5000, 60_000, 300_000, 1_500_000]) {
       scene.pass(pauseMs);
@@ -219,11 +219,11 @@ onEachDatabase(async (t, engine) => {
     for (const token of tokens) t.ok(await signIn.readLink(token), 'each mail may have arrived');
     t.same(scene.results, ['retried', 'retried', 'retried', 'retried', 'failed']);
     scene.server.outcome = 'refused';
-    await mailedLinks.askForPassword({ email, ...FROM });
+    await mailedLinks.requestPasswordLink({ email, ...FROM });
     await scene.send();
     t.same(await leftOf(db), [], 'a refused mailbox is not retried');
     scene.server.outcome = 'fault';
-    await mailedLinks.askForPassword({ email, ...FROM });
+    await mailedLinks.requestPasswordLink({ email, ...FROM });
     await scene.send();
     t.equal((await leftOf(db)).length, 1, 'our own fault is retried');
     t.equal(scene.failures.length, 1);
@@ -231,7 +231,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a failure before the mail is written leaves the activity complete', async (t) => {
     const { db, account, email, clock, mailedLinks, eventsOf } = await prepare(await engine.openDb(t));
-    await mailedLinks.askForPassword({ email, ...FROM });
+    await mailedLinks.requestPasswordLink({ email, ...FROM });
     const faults = [new Error('a fault of ours')];
     const { send, pass } = openAccountMails(failing(db, faults), clock);
     t.same(await send(), []);
@@ -242,7 +242,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a mail is sent once even if its outcome cannot be stored at first', async (t) => {
     const { db, email, clock, mailedLinks } = await prepare(await engine.openDb(t));
-    await mailedLinks.askForPassword({ email, ...FROM });
+    await mailedLinks.requestPasswordLink({ email, ...FROM });
     const faults: Error[] = [];
     const scene = openAccountMails(failing(db, faults), clock);
     scene.server.onMail = () => faults.push(new ServiceError('overloaded'), new ServiceError('overloaded'));
@@ -254,7 +254,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a process without a mail server discards the mail and logs why', async (t) => {
     const { db, scene: asking, email } = await prepare(await engine.openDb(t));
-    await asking.mailedLinks.askForPassword({ email, ...FROM });
+    await asking.mailedLinks.requestPasswordLink({ email, ...FROM });
     const { send, failures } = openAccountMails(db, asking.clock, false);
     t.same(await send(), []);
     t.same(await leftOf(db), []);
@@ -264,7 +264,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a mail that has waited for more than a day is not sent', async (t) => {
     const { db, scene, email, mailedLinks } = await prepare(await engine.openDb(t));
     for (const waitMs of [86_399_000, 86_400_000]) {
-      await mailedLinks.askForPassword({ email, ...FROM });
+      await mailedLinks.requestPasswordLink({ email, ...FROM });
       scene.pass(waitMs);
       t.equal((await scene.send()).length, waitMs < 86_400_000 ? 1 : 0, 'sending advances the clock by a second');
       t.same(await leftOf(db), []);
@@ -274,8 +274,8 @@ onEachDatabase(async (t, engine) => {
   t.test('a removed account gets no mail, and an unknown address gets no password link', async (t) => {
     const { db, scene, email, account, clock, signIn, mailedLinks } = await prepare(await engine.openDb(t));
     await signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD });
-    for (const to of [email, NOBODY]) await mailedLinks.askForPassword({ email: to, ...FROM });
-    await mailedLinks.askForAccount({ email, ...FROM });
+    for (const to of [email, NOBODY]) await mailedLinks.requestPasswordLink({ email: to, ...FROM });
+    await mailedLinks.requestSignUpLink({ email, ...FROM });
     const signUp = { digest: 'd', expires_at: '2026-03-15T13:00:00.000Z' };
     for (const to of [email, NOBODY]) await insertRow(db, 'sign_in_links', { ...signUp, digest: `d ${to}`, email: to });
     await accountData({ db, clock }).remove(account.id);
