@@ -20,7 +20,7 @@ const CHECKED_AT_ONCE = 5;
 /** Days without the proof on which the owner gets a message. */
 const NOTICE_DAYS = [1, 23, 28];
 
-/** DNS questions about names. No method rejects. */
+/** DNS lookups of names. No method rejects. */
 interface OwnershipDns {
   /** True if DNS answers that the name does not exist; false if it fails or stays silent. */
   isNameGone(name: string): Promise<boolean>;
@@ -46,7 +46,7 @@ export async function recheckOwnership(context: ProofContext, pause: Pause = yie
   const { db, clock } = context;
   for (;;) {
     const now = clock.now();
-    // Later than any due time by a day, since clocks differ.
+    // A day later than any due time, since clocks differ.
     const due_at_most = laterThan(now, (RECHECK_AFTER_DAYS + 1) * DAY_MS);
     const sites = await db.run(selectDueSites({ now: now.toISOString(), due_at_most }));
     await Promise.all(sites.map((site) => recheck(site, context)));
@@ -56,8 +56,8 @@ export async function recheckOwnership(context: ProofContext, pause: Pause = yie
 }
 
 async function recheck(row: SiteRow, context: ProofContext): Promise<void> {
-  const found = await checkSite(toSite(row), context);
-  const store = (tx: Tx) => storeResult(tx, row, found, context);
+  const result = await checkSite(toSite(row), context);
+  const store = (tx: Tx) => storeResult(tx, row, result, context);
   const lost = await actAs(SERVICE, () => context.db.transaction(store));
   if (lost) context.logger.warn({ siteId: row.id, accountId: row.account_id, reason: lost }, 'site ownership lost');
 }
@@ -102,9 +102,9 @@ async function storeResult(
   const now = clock.now();
   const site = toSite(row);
   const { id, accountId, hostname } = site;
-  const before = { id, is_deleting: 0, verified_at: row.verified_at ?? '', proof_due_at: row.proof_due_at ?? '' };
+  const unchanged = { id, is_deleting: 0, verified_at: row.verified_at ?? '', proof_due_at: row.proof_due_at ?? '' };
   const update = async (columns: Partial<SiteRow>): Promise<boolean> =>
-    (await tx.one(siteTable.update(before, columns))) !== undefined;
+    (await tx.one(siteTable.update(unchanged, columns))) !== undefined;
   const dueIn = (days: number) => ({ proof_due_at: laterThan(now, days * DAY_MS) });
   const notify = (alert: Parameters<typeof notifyOwner>[2]) =>
     notifyOwner(tx, { accountId, siteId: id, hasMail }, alert, now);

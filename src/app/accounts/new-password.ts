@@ -4,7 +4,7 @@ import { SCANNER_TOKEN } from '../../scanner/artifacts/scanner.js';
 import { currentActor } from '../audit/audit.js';
 import { normalisePassword, type Passwords } from './passwords.js';
 
-/** The fewest characters of a password (NIST SP 800-63B-4, section 3.1.1.2: 15 where it is the only factor). */
+/** Minimum length of a password (NIST SP 800-63B-4, section 3.1.1.2: 15 where it is the only factor). */
 export const PASSWORD_CHARS_MIN = 15;
 
 /** Far more than the 64 characters that the same section requires. */
@@ -15,7 +15,7 @@ const REPEATED_CHARS_MAX = 10;
 /** Sequences that are easy to type: alphabet, digits, rows and columns of keys. */
 const ROWS = 'abcdefghijklmnopqrstuvwxyz 01234567890123456789 qwertyuiopasdfghjklzxcvbnm 1qaz2wsx3edc4rfv5tgb6yhn7ujm';
 
-/** Passwords of at least 15 characters among the 49,000 most common ones of leaks (the list of zxcvbn-ts). */
+/** Passwords of at least 15 characters among the 49,000 most common leaked ones (the list of zxcvbn-ts). */
 const LEAKED = (
   'mailcreated5240 polniypizdec0211 123456789987654321 1qaz2wsx3edc4rfv momsanaladventure hd764nw5d7e1vb1 ' +
   'qazwsxedcrfvtgb 23176djivanfros 123456789qwerty 12345678900987654321 qwerty123456789 polniypizdec110211 ' +
@@ -37,7 +37,7 @@ const COMMON =
 
 const COMMON_WORDS = COMMON.split(', ').map((words) => words.replaceAll(' ', ''));
 
-/** A word, guessed with any digits and signs around it. The 1,000 most common passwords of leaks have at most ten letters. */
+/** A single word, with any digits and signs around it. The 1,000 most common leaked passwords have at most ten letters. */
 const LONE_WORD = /^\P{L}*\p{L}{3,10}\P{L}*$/u;
 
 export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters of any kind: four or five random words are good.`;
@@ -87,24 +87,24 @@ function findWeakness(password: string, ownWords: readonly string[]): string | n
   const reversed = Array.from(password).reverse().join('');
   if (ROWS.includes(password) || ROWS.includes(reversed))
     return 'This is a keyboard or alphabet sequence, which attackers try first.';
-  if (isRepetition(password) || isRepetition(lettersWithin(password)))
+  if (isRepetition(password) || isRepetition(trimNonLetters(password)))
     return 'This repeats one short sequence, which is easy to guess.';
-  const unmasked = lettersWithin(password).replace(/[@431!0$57]/g, (sign) => SUBSTITUTES.get(sign) ?? sign);
-  const words = [...COMMON_WORDS, ...[SCANNER_TOKEN.replace(/([A-Z])/g, ' $1'), ...ownWords].flatMap(wordsOf)];
+  const unmasked = trimNonLetters(password).replace(/[@431!0$57]/g, (sign) => SUBSTITUTES.get(sign) ?? sign);
+  const words = [...COMMON_WORDS, ...[SCANNER_TOKEN.replace(/([A-Z])/g, ' $1'), ...ownWords].flatMap(splitWords)];
   // Longest first, so that no word is split by a shorter one.
   words.sort((one, other) => other.length - one.length);
   const isMadeOfWords = [password, unmasked].some((text) => {
-    const letters = lettersOf(text);
+    const letters = removeNonLetters(text);
     return letters !== '' && words.reduce((rest, word) => rest.replaceAll(word, ''), letters) === '';
   });
-  const cores = [password, lettersWithin(password), lettersOf(password), lettersOf(unmasked)];
-  const isLeaked = LEAKED.some((leaked) => cores.includes(leaked));
+  const variants = [password, trimNonLetters(password), removeNonLetters(password), removeNonLetters(unmasked)];
+  const isLeaked = LEAKED.some((leaked) => variants.includes(leaked));
   if (isMadeOfWords || LONE_WORD.test(password) || isLeaked)
     return 'This is made of words that are guessed first, such as common passwords, your name or e-mail address, or the name of this service.';
   return null;
 }
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return fold(text).match(/\p{L}+/gu) ?? [];
 }
 
@@ -113,11 +113,11 @@ function fold(text: string): string {
 }
 
 /** Removes digits and signs around the letters, as in `passwordpassword1`. */
-function lettersWithin(text: string): string {
+function trimNonLetters(text: string): string {
   return text.replace(/^\P{L}+|\P{L}+$/gu, '');
 }
 
-function lettersOf(text: string): string {
+function removeNonLetters(text: string): string {
   return text.replace(/\P{L}/gu, '');
 }
 

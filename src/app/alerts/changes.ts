@@ -48,8 +48,8 @@ export function findAlertChanges(
   const [before, ...others] = earlier.filter(({ score }) => score !== null);
   const previousScore = before?.score ?? null;
   if (isUnreachable(now)) {
-    const isSecond = last !== undefined && isUnreachable(last) && !wasDown;
-    return { changes: isSecond ? [{ kind: 'SITE_UNREACHABLE' }] : [], previousScore };
+    const isSecondInARow = last !== undefined && isUnreachable(last) && !wasDown;
+    return { changes: isSecondInARow ? [{ kind: 'SITE_UNREACHABLE' }] : [], previousScore };
   }
   const isAccepted: IsAccepted = (checkId, errorType) =>
     accepted.some((one) => one.checkId === checkId && one.errorType === errorType);
@@ -71,8 +71,8 @@ export function findAlertChanges(
 
 /** True if the run could not determine any check. False for a site to which no check applies. */
 function isUnreachable({ score, findings }: Pick<RunSummary, 'score' | 'findings'>): boolean {
-  const isJudged = findings.some(({ result }) => result === 'PASS' || result === 'FAIL');
-  return score === null && !isJudged && findings.some(({ result }) => result !== 'NOT_APPLICABLE');
+  const hasVerdict = findings.some(({ result }) => result === 'PASS' || result === 'FAIL');
+  return score === null && !hasVerdict && findings.some(({ result }) => result !== 'NOT_APPLICABLE');
 }
 
 /** Accepting one of these failures means that the owner blocks assistants on purpose. */
@@ -132,12 +132,12 @@ function accessChanges(
   if (answer === null) return [];
   return answer.assistants.flatMap((assistant): AccessChange[] => {
     const { name, state: now } = assistant;
-    const known = earlier
+    const previous = earlier
       .map((run) => run.answer?.assistants.find((one) => one.name === name))
       .find((one) => one !== undefined && one.state !== 'unknown');
-    const before = known?.state;
-    if (known === undefined || before === undefined || before === now) return [];
-    if (before === 'unknown' || now === 'unknown' || isUntested(known, assistant)) return [];
+    const before = previous?.state;
+    if (previous === undefined || before === undefined || before === now) return [];
+    if (before === 'unknown' || now === 'unknown' || isUntested(previous, assistant)) return [];
     if (isIntentional && isWorse({ before, now })) return [];
     return [{ kind: 'ACCESS_CHANGED', assistant: name, before, now, reason: describeBlock(assistant) }];
   });

@@ -74,7 +74,8 @@ export interface EvidenceOfRun {
 
 /** Returns nothing for a site that is not verified. */
 export async function evidenceOfRun(db: Database, site: OwnSite, number: number): Promise<EvidenceOfRun> {
-  const [ofRun, ofRechecks] = [new Map<string, ShownEvidence>(), new Map<string, ShownEvidence>()];
+  const ofRun = new Map<string, ShownEvidence>();
+  const ofRechecks = new Map<string, ShownEvidence>();
   const stored = site.verifiedAt === null ? [] : await readEvidence(db, site.id, number);
   for (const { checkId, evidence } of stored) {
     for (const finding of evidence.findings) {

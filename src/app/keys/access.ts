@@ -64,10 +64,10 @@ export function createAccess({ db, clock, monthlyQuotaOverride: override = null,
     /**
      * Checks key, plan and monthly quota, in this order, and counts the request.
      * @param authorization the header as it was sent
-     * @param reading what the request will read; on PostgreSQL, the charge reads it in the same statement
+     * @param read the data that the request needs; on PostgreSQL, the charge reads it in the same statement
      * @throws ServiceError missing_api_key, invalid_api_key, plan_without_api, monthly_quota_exceeded
      */
-    async admit(authorization: string | undefined, reading?: BatchedRead): Promise<Admission> {
+    async admit(authorization: string | undefined, read?: BatchedRead): Promise<Admission> {
       const text = readBearer(authorization);
       if (text === null) throw new ServiceError('missing_api_key');
       if (!isApiKey(text)) throw new ServiceError('invalid_api_key');
@@ -75,7 +75,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride: override = null,
       const now = clock.now();
       const month = utcMonth(now);
       const charge = () =>
-        charges.charge({ digest, month, now: now.toISOString(), override }, reading).catch(ignoreRemovedKey);
+        charges.charge({ digest, month, now: now.toISOString(), override }, read).catch(ignoreRemovedKey);
       let key = await charge();
       if (!key) {
         const refusal = await explainRefusal(db, digest, override, now);
@@ -123,7 +123,7 @@ const PREFIX = 'ars_';
 const RANDOM_CHARS = 30;
 const CHECKSUM_CHARS = 6;
 const HINT_CHARS = 4;
-const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
+const KEY_FORMAT = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
 /**
  * Returns a new API key: `ars_`, 30 random base62 characters (178 bits, so a plain digest is enough at rest), and their CRC-32 in 6
@@ -137,7 +137,7 @@ export function newApiKey(): string {
 
 /** True if `text` has the form of a key and the right checksum. Anything else is refused without a query. */
 export function isApiKey(text: string): boolean {
-  return SHAPE.test(text) && checksumOf(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
+  return KEY_FORMAT.test(text) && checksumOf(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
 }
 
 /**

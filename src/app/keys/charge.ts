@@ -3,7 +3,7 @@ import { defineQuery, joinQueries, type Query } from '../../store/query.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
 
 /**
- * Returns the requests that each key of a plan has a month; 0 for a plan without the API.
+ * Returns the monthly quota of each key of a plan; 0 for a plan without the API.
  * @param override replaces every plan's quota, but gives no plan the API
  */
 export function quotaOf(plan: Plan, override: number | null): number {
@@ -66,20 +66,20 @@ export const refundKey = defineQuery<{ used: number }, { key_id: string; month: 
   { durability: 'process' },
 );
 
-/** The current month and a year before it, to compare. */
+/** The current month and the twelve before it. */
 export const KEY_USAGE_MONTHS = 13;
 
 /** Data that a request reads after its charge. On PostgreSQL, the statement of the charge reads it. */
 export interface BatchedRead {
   /** The result; undefined if the charge did not read it, so the caller must. */
   found?: object | null;
-  /** @returns one statement for all of these; column `request_index` of its rows is the index of the reading */
-  toQuery(readings: readonly BatchedRead[]): Query<{ readonly request_index: number }>;
+  /** @returns one statement for all of these; column `request_index` of its rows is the index of the read */
+  toQuery(reads: readonly BatchedRead[]): Query<{ readonly request_index: number }>;
 }
 
 interface Waiting {
   readonly params: ChargeParams;
-  readonly reading: BatchedRead | undefined;
+  readonly read: BatchedRead | undefined;
   readonly resolve: (key: ChargedKey | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -98,17 +98,17 @@ export class Charges {
   constructor(private readonly db: Database) {}
 
   /** @returns undefined for an unknown, revoked or expired key, a plan without the API, or a spent quota */
-  charge(params: ChargeParams, reading?: BatchedRead): Promise<ChargedKey | undefined> {
+  charge(params: ChargeParams, read?: BatchedRead): Promise<ChargedKey | undefined> {
     return new Promise((resolve, reject) => {
       const name = `${params.digest} ${params.month}`;
-      const request = { params, reading, resolve, reject };
+      const request = { params, read, resolve, reject };
       const waiting = this.#waiting.get(name);
       if (waiting) {
         waiting.push(request);
         return;
       }
       this.#waiting.set(name, [request]);
-      // Once all requests of this turn have been read.
+      // Waits until all requests of this turn have arrived.
       setImmediate(() => void this.#chargeWaiting(name));
     });
   }
@@ -124,28 +124,28 @@ export class Charges {
   }
 
   async #chargeGroup(group: Group): Promise<void> {
-    const readings = group.flatMap(({ reading }) => reading ?? []);
-    const [first] = this.db.dialect === 'postgres' ? readings : [];
-    const charge: Query<GroupedRow> = chargeOf(group);
+    const reads = group.flatMap(({ read }) => read ?? []);
+    const [first] = this.db.dialect === 'postgres' ? reads : [];
+    const charge: Query<GroupedRow> = chargeQuery(group);
     try {
-      await this.#answer(group, await this.db.run(first ? joinQueries(charge, first.toQuery(readings)) : charge));
+      await this.#resolveGroup(group, await this.db.run(first ? joinQueries(charge, first.toQuery(reads)) : charge));
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
   }
 
   /** If the quota is too small for the whole group, its requests are charged one by one. */
-  async #answer(group: Group, rows: readonly GroupedRow[]): Promise<void> {
+  async #resolveGroup(group: Group, rows: readonly GroupedRow[]): Promise<void> {
     const [row] = rows;
     if (!row && group.length > 1) {
       await Promise.all(group.map((waiting) => this.#chargeGroup([waiting])));
       return;
     }
     let readIndex = 0;
-    for (const [index, { reading, resolve }] of group.entries()) {
-      // On SQLite, readers read for themselves.
-      if (row && reading && row.request_index !== undefined) {
-        reading.found = rows.find((found) => found.request_index === readIndex) ?? null;
+    for (const [index, { read, resolve }] of group.entries()) {
+      // On SQLite, each request runs its own read.
+      if (row && read && row.request_index !== undefined) {
+        read.found = rows.find((found) => found.request_index === readIndex) ?? null;
         readIndex += 1;
       }
       resolve(row && { ...row, used: row.used - group.length + 1 + index });
@@ -153,7 +153,7 @@ export class Charges {
   }
 }
 
-function chargeOf(group: Group): Query<ChargedKey> {
+function chargeQuery(group: Group): Query<ChargedKey> {
   // A key that is still live at the latest request is live for all.
   const { params } = group.at(-1) ?? group[0];
   return chargeKey({ ...params, count: group.length });

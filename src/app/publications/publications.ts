@@ -41,8 +41,8 @@ type PublishedRow = Pick<RunRow, 'score' | 'answer'> & {
 const LAST_RUNS_MAX = 50;
 
 /**
- * Selects the run that a badge or report shows: its own, or the last one with a score, as long as that is not too long ago. Returns no row
- * while the site is being removed or is not verified.
+ * Selects the run that a badge or report shows: the chosen one, or the last recent one with a score. Returns no row while the site is being
+ * removed or is not verified.
  */
 const selectPublished = defineQuery<PublishedRow, { token: string; kind: Publication['kind'] }>(
   (sql, { token, kind }) => {
@@ -66,7 +66,7 @@ const EVENTS = {
 type PublicationContext = Pick<Context, 'db' | 'clock'>;
 
 /**
- * Publishes something, or replaces its address: the previous one stops working.
+ * Publishes a badge or report, or replaces its address: the previous one stops working.
  * @returns the unguessable part of the address
  * @throws ServiceError site_not_found, also for another account's site; domain_not_verified; run_not_found
  */
@@ -78,14 +78,14 @@ export async function publish(
   const token = newSecretToken();
   const now = clock.now();
   await db.transaction(async (tx) => {
-    // If the ownership ends at the same time, whichever comes second must see the first.
+    // Serializes with the loss of ownership, which withdraws reports.
     const own = await lockOwnSite(tx, site, lockSiteAgainstChanges);
     const { id, accountId, hostname, verifiedAt, latestNumber } = own;
     if (verifiedAt === null) throw new ServiceError('domain_not_verified');
     if (number !== null && !(number >= 1 && number <= latestNumber)) throw new ServiceError('run_not_found');
     const key = { site_id: id, kind, number: number ?? LATEST };
     const event = EVENTS[kind][(await tx.one(publications.find(key, ['token']))) ? 'renewed' : 'published'];
-    await recordEvent(tx, { accountId, event, subject: subjectOf(hostname, number), now });
+    await recordEvent(tx, { accountId, event, subject: eventSubject(hostname, number), now });
     await tx.run(publications.upsert({ ...key, token, created_at: now.toISOString() }));
   });
   return token;
@@ -102,11 +102,11 @@ export async function withdraw(
     const { id, accountId, hostname } = await lockOwnSite(tx, site);
     if (!(await tx.one(publications.delete({ site_id: id, kind, number: number ?? LATEST })))) return;
     const event = EVENTS[kind].withdrawn;
-    await recordEvent(tx, { accountId, event, subject: subjectOf(hostname, number), now });
+    await recordEvent(tx, { accountId, event, subject: eventSubject(hostname, number), now });
   });
 }
 
-function subjectOf(hostname: string, number: number | null): string {
+function eventSubject(hostname: string, number: number | null): string {
   return number === null ? hostname : `run ${number} of ${hostname}`;
 }
 

@@ -19,14 +19,14 @@ import {
 import { readRunsBefore, type RunRow, runs, type RunSummary } from './run-rows.js';
 import { parseRun, type RunLabel, type RunResponse } from './run.js';
 
-/** A run with what its page shows of the runs before it. */
+/** A run, with the history that its page shows. */
 export interface RunReport extends Advice {
   readonly response: RunResponse;
   readonly isLatest: boolean;
   /** Version and commit that judged the run; null if unknown, as in a test. */
   readonly release: string | null;
   readonly label: RunLabel | null;
-  /** Which pages it read; null if the owner never chose any. Chosen paths are the owner's words. */
+  /** Which pages it read; null if the owner never chose any. Chosen paths were typed by the owner. */
   readonly pages: SampledPages | null;
   /** Which assistants can read the site; null if the run does not say. */
   readonly answer: Answer | null;
@@ -45,7 +45,7 @@ export interface RunPair extends RunChanges {
   readonly since: RunReport['since'];
 }
 
-/** Shows people the runs of their sites. Methods reject with ServiceError run_not_found for a run that does not exist. */
+/** Reads the runs that pages show. Methods reject with ServiceError run_not_found for a run that does not exist. */
 export class History {
   readonly #overviews: Overviews;
 
@@ -55,7 +55,7 @@ export class History {
 
   /** Returns every site of the account, in no order. */
   overview(accountId: string): Promise<readonly SiteOverview[]> {
-    return this.#overviews.ofAccount(accountId);
+    return this.#overviews.list(accountId);
   }
 
   /** Reads a page of the site's runs. @param before only runs with a lower number */
@@ -94,13 +94,13 @@ export class History {
   }
 
   /** Returns the run byte for byte as the API sends it. */
-  async stored(site: OwnSite, number: number): Promise<Uint8Array> {
+  async readBody(site: OwnSite, number: number): Promise<Uint8Array> {
     return unpackBody((await this.#read(site, number)).body);
   }
 
   /**
-   * Compares run `to` with run `from`, or with the last run before that one that has a score. Null if there is none, or `to` has no
-   * score.
+   * Compares run `to` with run `from`, or if that has no score, with the last one before it that has. Null if there is none, or `to` has
+   * no score.
    */
   async compare(site: OwnSite, { from, to }: { readonly from: number; readonly to: number }): Promise<RunPair | null> {
     const { db } = this.context;
@@ -112,7 +112,7 @@ export class History {
     return { ...changes, findings: { before, now }, since: findResultStarts(lastRuns) };
   }
 
-  /** Returns how many manual runs the site has left today (UTC), of how many. */
+  /** Returns the site's manual runs left today (UTC), and their limit. */
   async manualBudget(site: OwnSite): Promise<{ readonly left: number; readonly limit: number }> {
     const { db, clock } = this.context;
     const { remaining: left = Infinity, limit = Infinity } = (await runsLeft(db, site, 'MANUAL', clock.now())) ?? {};
@@ -120,7 +120,7 @@ export class History {
   }
 
   async #findings(site: OwnSite, number: number): Promise<RunResponse['findings']> {
-    return parseRun(await this.stored(site, number)).findings;
+    return parseRun(await this.readBody(site, number)).findings;
   }
 
   async #read({ id, latestNumber }: OwnSite, number: number): Promise<Pick<RunRow, 'release' | 'answer' | 'body'>> {

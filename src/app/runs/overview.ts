@@ -21,7 +21,7 @@ interface SiteStatus {
   readonly lastScored: LastScored | null;
   /** Oldest first. */
   readonly trend: Trend;
-  /** Since which run each check has had its result; one is missing if that may be before these runs. */
+  /** By check id, the run since which it has had its result; missing if that may be an older run. */
   readonly since: ReadonlyMap<string, number>;
 }
 
@@ -30,18 +30,18 @@ interface LastScored {
   readonly findings: readonly CheckResult[];
   /** Failures that the owner has not accepted. */
   readonly failures: readonly CheckResult[];
-  /** Scored failures that the owner has not accepted, gravest first. */
+  /** Scored failures that the owner has not accepted, most important first. */
   readonly toFix: readonly CheckResult[];
-  /** What changed since the run with a score before it; null if there is none. */
+  /** Changes since the previous run with a score; null if there is none. */
   readonly change: OverviewChange | null;
 }
 
 interface OverviewChange {
   /** Gain of the score; negative if it fell. */
   readonly points: number;
-  /** Ids of the checks that fail now, without accepted failures. */
+  /** Ids of newly failing checks, without accepted failures. */
   readonly newFailures: readonly string[];
-  /** Number of checks. */
+  /** Number of fixed checks. */
   readonly fixed: number;
 }
 
@@ -60,7 +60,7 @@ const selectAccepted = defineQuery<AcceptedRow, { account_id: string }>((sql, { 
     .where({ account_id }),
 );
 
-/** An older score no longer describes the site. */
+/** Older scores no longer describe the site. */
 const LAST_RUNS_MAX = 10;
 
 /** How many sites one statement reads, which blocks the event loop on SQLite. */
@@ -75,7 +75,7 @@ export class Overviews {
   constructor(private readonly db: Database) {}
 
   /** Returns every site of the account, in no order. */
-  async ofAccount(account_id: string): Promise<readonly SiteOverview[]> {
+  async list(account_id: string): Promise<readonly SiteOverview[]> {
     const listed = await listSites(this.db, account_id);
     const statuses = new Map<Site, SiteStatus>();
     const remember = (site: Site, status: SiteStatus): void => {
@@ -83,55 +83,55 @@ export class Overviews {
       this.#statuses.set(site.id, { number: site.latestNumber, status });
     };
     for (const site of listed) {
-      const known = this.#statuses.get(site.id);
-      if (known?.number === site.latestNumber) remember(site, known.status);
+      const cached = this.#statuses.get(site.id);
+      if (cached?.number === site.latestNumber) remember(site, cached.status);
     }
-    const unknown = listed.filter((site) => site.latestNumber > 0 && !statuses.has(site));
-    for (let from = 0; from < unknown.length; from += SITES_AT_ONCE) {
-      const sites = unknown.slice(from, from + SITES_AT_ONCE);
+    const uncached = listed.filter((site) => site.latestNumber > 0 && !statuses.has(site));
+    for (let from = 0; from < uncached.length; from += SITES_AT_ONCE) {
+      const sites = uncached.slice(from, from + SITES_AT_ONCE);
       const runsBySite = await readRanges(
         this.db,
         sites.map(({ id, latestNumber: last }) => ({ site_id: id, first: last - LAST_RUNS_MAX + 1, last })),
       );
-      for (const site of sites) remember(site, statusOf(runsBySite.get(site.id) ?? []));
+      for (const site of sites) remember(site, deriveStatus(runsBySite.get(site.id) ?? []));
       await yieldToEventLoop();
     }
     const accepted = Map.groupBy(await this.db.run(selectAccepted({ account_id })), (row) => row.site_id);
     return listed.map((site) => ({
       site,
-      ...withoutAccepted(statuses.get(site) ?? NO_RUN, accepted.get(site.id) ?? []),
+      ...removeAccepted(statuses.get(site) ?? NO_RUN, accepted.get(site.id) ?? []),
     }));
   }
 }
 
 /** Removes accepted failures, which need no attention. They are not part of the cached status, since they change between runs. */
-function withoutAccepted(status: SiteStatus, accepted: readonly AcceptedRow[]): SiteStatus {
+function removeAccepted(status: SiteStatus, accepted: readonly AcceptedRow[]): SiteStatus {
   const { lastScored } = status;
   if (lastScored === null || accepted.length === 0) return status;
-  const isOpen = ({ checkId, errorType }: CheckResult): boolean =>
+  const isNotAccepted = ({ checkId, errorType }: CheckResult): boolean =>
     !accepted.some(({ check_id, error_type }) => check_id === checkId && error_type === errorType);
-  const failures = lastScored.failures.filter(isOpen);
-  const open = new Set(failures.map(({ checkId }) => checkId));
+  const failures = lastScored.failures.filter(isNotAccepted);
+  const failing = new Set(failures.map(({ checkId }) => checkId));
   const change = lastScored.change && {
     ...lastScored.change,
-    newFailures: lastScored.change.newFailures.filter((id) => open.has(id)),
+    newFailures: lastScored.change.newFailures.filter((id) => failing.has(id)),
   };
-  return { ...status, lastScored: { ...lastScored, failures, toFix: lastScored.toFix.filter(isOpen), change } };
+  return { ...status, lastScored: { ...lastScored, failures, toFix: lastScored.toFix.filter(isNotAccepted), change } };
 }
 
 /** @param runs newest first */
-function statusOf(runs: readonly RunSummary[]): SiteStatus {
+function deriveStatus(runs: readonly RunSummary[]): SiteStatus {
   const scoredAt = runs.findIndex(hasScore);
   return {
     latestAt: runs[0]?.finishedAt ?? null,
     unscoredRuns: scoredAt === -1 ? runs.length : scoredAt,
-    lastScored: scoredAt === -1 ? null : lastScoredOf(runs.slice(scoredAt)),
+    lastScored: scoredAt === -1 ? null : describeScored(runs.slice(scoredAt)),
     trend: runs.map(({ score }) => ({ score })).reverse(),
     since: findResultStarts(runs),
   };
 }
 
-function lastScoredOf([run, ...earlier]: readonly RunSummary[]): LastScored | null {
+function describeScored([run, ...earlier]: readonly RunSummary[]): LastScored | null {
   if (!run || !hasScore(run)) return null;
   const { score, findings } = run;
   const failures = findings.filter(({ result }) => result === 'FAIL');

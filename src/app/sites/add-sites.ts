@@ -14,7 +14,7 @@ import { EXCLUDED, excludedAmong } from './excluded-hosts.js';
 import { domainOfSite, newOwnershipToken } from './proof.js';
 import { describeRefusal, parseSiteInput } from './site-input.js';
 import { siteTable } from './site.js';
-import { parseTags, storedTags } from './tags.js';
+import { parseTags, serializeTags } from './tags.js';
 
 export interface SitesContext extends Pick<Context, 'db' | 'clock' | 'vetSite'> {
   readonly sitesMaxOverride?: number | null;
@@ -132,7 +132,7 @@ async function insertLines(
     id,
     origin,
     hostname,
-    tags: storedTags(tags),
+    tags: serializeTags(tags),
   }));
   await tx.run(insertSites({ account_id, created_at: now.toISOString(), sites: JSON.stringify(sites) }));
   const hosts = added.flatMap((site) => [site.hostname, domainOfSite(site) ?? []].flat());

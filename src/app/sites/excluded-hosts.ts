@@ -17,12 +17,12 @@ const selectHosts = defineQuery<{ host: string; excludedAt: string }>((sql) =>
   sql('excluded_hosts').select('host', 'excluded_at as excludedAt').orderBy('host'),
 );
 
-/** Excludes the host. If it already is, its date stays. */
+/** Excludes the host, or keeps the date of its exclusion. */
 const insertHost = defineQuery<never, { host: string; excluded_at: string }>((sql, { host, excluded_at }) =>
   sql('excluded_hosts').insert({ host, excluded_at }).onConflict('host').ignore(),
 );
 
-/** True for the host and its subdomains, with any port. It contains neither `%` nor `_`. */
+/** True for the host and its subdomains, with any port. `:host` contains neither `%` nor `_`. */
 const IS_ON_HOST = `(hostname = :host OR hostname LIKE :host || ':%'
   OR hostname LIKE '%.' || :host OR hostname LIKE '%.' || :host || ':%')`;
 
@@ -40,7 +40,7 @@ const endOwnerships = defineQuery<
 
 const IS_OF_EXCLUDED_SITE = `site_id IN (SELECT id FROM sites WHERE ${IS_ON_HOST})`;
 
-/** Delete the cached and public results. */
+/** Deletions of cached and public results. */
 const DELETE_RESULTS = Object.entries({
   run_evidence: IS_OF_EXCLUDED_SITE,
   publications: IS_OF_EXCLUDED_SITE,
@@ -82,7 +82,7 @@ export function listExcludedHosts(sql: Pick<Sql, 'run'>) {
   return sql.run(selectHosts({}));
 }
 
-/** @throws InputError for an excluded host, or a name below one */
+/** @throws InputError for an excluded host or a subdomain of one */
 export async function refuseExcluded(sql: Sql, { hostname }: URL): Promise<void> {
   if ((await excludedAmong(sql, [hostname])).size > 0) throw new InputError(EXCLUDED);
 }

@@ -26,7 +26,7 @@ export interface OwnershipReport {
   readonly site: Site;
   /** The proof that was found; null if there was none. */
   readonly provedBy: ProofMethod | null;
-  /** One for each kind of proof that was looked for: those on the site only if DNS had none. */
+  /** One for each kind of proof. The site is visited only if DNS has none. */
   readonly attempts: readonly OwnershipAttempt[];
 }
 
@@ -64,7 +64,7 @@ export function createOwnership(context: OwnershipContext) {
     if (by !== 'operator') await consume(db, [limitOf('ownership-lookups', accountId)], clock.now());
     const limits = [limitOf('ownership-check', accountId)];
     if (by === 'owner of many') limits.push(limitOf('ownership-checks', accountId));
-    // The site's address may be another party's server.
+    // The server may be someone else's.
     const countVisit = () => consume(db, limits, clock.now());
     const attempts = await checkProof(site, by === 'operator' ? undefined : countVisit);
     const provedBy = attempts.find(({ isProof }) => isProof)?.method ?? null;
@@ -74,7 +74,7 @@ export function createOwnership(context: OwnershipContext) {
   };
 
   const verifyMany = async (request: SitesOfAccount): Promise<BulkOutcome> => {
-    const until = timeAfter(clock.now(), CHECK_MS);
+    const deadline = timeAfter(clock.now(), CHECK_MS);
     const own = await findOwnSites(db, request);
     // In random order, so that retries reach the sites for which there was no time.
     const shuffled = own
@@ -83,7 +83,7 @@ export function createOwnership(context: OwnershipContext) {
       .map(({ site }) => site);
     const check = async (site: OwnSite): Promise<boolean> => {
       if (site.verifiedAt !== null && site.missingProof === null) return false;
-      if (clock.now() > until) throw new InputError(NO_TIME);
+      if (clock.now() > deadline) throw new InputError(NO_TIME);
       if ((await verify(site, 'owner of many')).provedBy === null) throw new InputError(NOT_FOUND);
       return true;
     };

@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { parsePageOf } from './site-input.js';
 import { findPlatform } from '../../scanner/verdict/fix-parts.js';
 import { lockOwnSite, type OwnSite, type Site, type SiteRow, siteTable } from './site.js';
-import { parseTags, storedTags } from './tags.js';
+import { parseTags, serializeTags } from './tags.js';
 
 type SettingsContext = Pick<Context, 'db' | 'clock'>;
 
@@ -62,7 +62,7 @@ function parsePaths(lines: string, origin: URL): readonly string[] {
   return [...paths];
 }
 
-/** Turns alerts of a site by e-mail on or off. Messages about a missing proof are always sent. @throws ServiceError site_not_found */
+/** Turns a site's email alerts on or off. Messages about a missing proof are always sent. @throws ServiceError site_not_found */
 export function setSiteMail(context: SettingsContext, site: OwnSite, isOn: boolean): Promise<void> {
   return changeSetting(context, site, ({ hostname, mailMutedAt }, now) => {
     if ((mailMutedAt === null) === isOn) return null;
@@ -88,9 +88,9 @@ export async function setPlatform(context: SettingsContext, site: OwnSite, typed
 
 /** Replaces the site's tags. @param text comma-separated @throws InputError; ServiceError site_not_found */
 export async function setTags(context: SettingsContext, site: OwnSite, text: string): Promise<void> {
-  const tags = storedTags(parseTags(text));
+  const tags = serializeTags(parseTags(text));
   await changeSetting(context, site, (before) => {
-    if (tags === storedTags(before.tags)) return null;
+    if (tags === serializeTags(before.tags)) return null;
     return { columns: { tags }, event: 'tags_changed', subject: before.hostname };
   });
 }

@@ -37,22 +37,22 @@ export function parseTag(text: string): string {
 /** Parses comma-separated tags and removes duplicates. @throws InputError */
 export function parseTags(text: string): readonly string[] {
   const parts = text.split(',').filter((part) => part.trim() !== '');
-  return withTags([], parts.map(parseTag));
+  return addTags([], parts.map(parseTag));
 }
 
 /** Adds tags, except those that differ only in case from existing ones. @throws InputError for too many */
-export function withTags(tags: readonly string[], more: readonly string[]): readonly string[] {
+export function addTags(tags: readonly string[], more: readonly string[]): readonly string[] {
   const all = new Map(tags.map((tag) => [foldTag(tag), tag]));
   for (const tag of more) if (!all.has(foldTag(tag))) all.set(foldTag(tag), tag);
   if (all.size > TAGS_MAX) throw new InputError(`A site has at most ${countOf(TAGS_MAX, 'tag')}.`, 'tag');
   return [...all.values()];
 }
 
-export function withoutTag(tags: readonly string[], tag: string): readonly string[] {
+export function removeTag(tags: readonly string[], tag: string): readonly string[] {
   return tags.filter((one) => foldTag(one) !== foldTag(tag));
 }
 
-export function storedTags(tags: readonly string[]): string | null {
+export function serializeTags(tags: readonly string[]): string | null {
   return tags.length === 0 ? null : JSON.stringify(tags);
 }
 
@@ -77,8 +77,8 @@ export function changeTags(
     const sites = await lockOwnSites(tx, { accountId, siteIds });
     const changed: { readonly site_id: string; readonly tags: string | null }[] = [];
     const outcome = await changeEach(sites, async ({ id, tags: before }) => {
-      const tags = storedTags(change(before));
-      if (tags === storedTags(before)) return false;
+      const tags = serializeTags(change(before));
+      if (tags === serializeTags(before)) return false;
       changed.push({ site_id: id, tags });
       return true;
     });

@@ -25,10 +25,10 @@ export interface Recheck {
   readonly startedAt: string;
   /** Null while it runs. */
   readonly finishedAt: string | null;
-  /** Null while it runs, and if it failed by a fault of ours. */
+  /** Null while it runs, and if the service failed. */
   readonly result: Result | null;
   readonly errorType: ErrorType | null;
-  /** Our own words, as in a finding. */
+  /** Written by us, as in a finding. */
   readonly detail: string | null;
 }
 
@@ -44,12 +44,12 @@ const selectRechecks = defineQuery<Recheck, { site_id: string }>((sql, { site_id
     .orderBy('check_id'),
 );
 
-/** Returns every repeated check of the site by id, whichever run it belongs to. */
+/** Returns every recheck of the site, sorted by check id, whichever run it belongs to. */
 export async function rechecksOf(sql: Sql, siteId: string): Promise<readonly Recheck[]> {
   return sql.run(selectRechecks({ site_id: siteId }));
 }
 
-/** Returns the repeated checks that belong to the site's latest run. */
+/** Returns the rechecks that belong to the site's latest run. */
 export async function listRechecks(sql: Sql, { id, latestNumber }: OwnSite): Promise<readonly Recheck[]> {
   return (await rechecksOf(sql, id)).filter(({ runNumber }) => runNumber === latestNumber);
 }
@@ -65,11 +65,11 @@ export async function startRecheck(
   site: OwnSite,
   checkId: string,
 ): Promise<void> {
-  await db.transaction((tx) => queueCheck(tx, site, checkId, clock.now()));
+  await db.transaction((tx) => queueRecheck(tx, site, checkId, clock.now()));
 }
 
-async function queueCheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: string, now: Date): Promise<void> {
-  // Serializes starts by the site's lock. A lock on the job would make a worker that claims jobs at this moment skip it.
+async function queueRecheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: string, now: Date): Promise<void> {
+  // Locks the site, not the job: a worker that claims jobs at this moment would skip a locked one.
   const site = await lockOwnSite(tx, { accountId, siteId }, lockSiteAgainstChanges);
   const name = { queue: 'rechecks', kind: 'RECHECK', key: `${siteId} ${checkId}` } as const;
   const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
@@ -78,17 +78,17 @@ async function queueCheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: s
   const last = await tx.one(rechecks.find({ site_id: siteId, check_id: checkId }, ['started_at']));
   if (last) assertPauseOver(last.started_at, now);
   const [run] = await readRunsBefore(tx, siteId, site.latestNumber + 1, 1);
-  const found = run?.findings.find((finding) => finding.checkId === checkId)?.result;
-  if (found !== 'FAIL' && found !== 'UNDETERMINED') {
+  const result = run?.findings.find((finding) => finding.checkId === checkId)?.result;
+  if (result !== 'FAIL' && result !== 'UNDETERMINED') {
     throw new InputError('The latest run of this site did not find that this check fails. Recheck one that it lists.');
   }
-  await consumeAll(tx, [limitFor(site)], now);
+  await consumeAll(tx, [recheckLimit(site)], now);
   const requested = { site_id: siteId, check_id: checkId, run_number: site.latestNumber, started_at: due.run_after };
   await tx.run(rechecks.upsert({ ...requested, finished_at: null, result: null, error_type: null, detail: null }));
 }
 
 /** Separate from the limits of free scans, so that visitors cannot use up the owner's. */
-function limitFor({ accountId, hostname }: Site) {
+function recheckLimit({ accountId, hostname }: Site) {
   return limitOf('rechecks', `${accountId} ${hostname}`);
 }
 
@@ -118,10 +118,10 @@ export function createRecheckHandler(context: RecheckContext): JobHandler {
     attemptsMax: 2,
     async perform(job) {
       const site = await readSite(db, job.site_id ?? '');
-      const outcome = site?.verifiedAt ? await scanCheck(context, site, checkIdOf(job)) : null;
+      const outcome = site?.verifiedAt ? await scanCheck(context, site, parseCheckId(job)) : null;
       await retryBusy(() => db.transaction((tx) => finish(tx, job, outcome, clock.now())));
     },
-    /** Retries if no slot was free. Otherwise stores a check without a result: the fault is ours, so the recheck is refunded. */
+    /** Retries if no slot was free. Otherwise stores no result and refunds the recheck: the fault is ours. */
     async failed(job, cause) {
       const now = clock.now();
       if (foundNoSlot(cause) && job.requested_at > laterThan(now, -NO_SLOT_MS_MAX)) {
@@ -132,7 +132,7 @@ export function createRecheckHandler(context: RecheckContext): JobHandler {
       onFailure(cause);
       await db.transaction(async (tx) => {
         const site = await finish(tx, job, null, now);
-        if (site) await refundAll(tx, [limitFor(site)], new Date(job.requested_at));
+        if (site) await refundAll(tx, [recheckLimit(site)], new Date(job.requested_at));
       });
     },
   };
@@ -147,14 +147,14 @@ async function scanCheck({ slots, scan }: RecheckContext, site: Site, checkId: s
 }
 
 /** The key of a job is `<site id> <check id>`. */
-function checkIdOf({ key }: Job): string {
+function parseCheckId({ key }: Job): string {
   return key.split(' ')[1] ?? '';
 }
 
 /** Stores the result and ends the job. The site may have been removed, or its ownership lost, during the scan. @throws LeaseLost */
 async function finish(tx: Tx, job: Job, outcome: RecheckOutcome | null, now: Date): Promise<Site | undefined> {
   const siteId = job.site_id ?? '';
-  const key = { site_id: siteId, check_id: checkIdOf(job) };
+  const key = { site_id: siteId, check_id: parseCheckId(job) };
   // Locks the site before the job, as a removal does, to avoid a deadlock.
   const site = await lockSiteAgainstChanges(tx, siteId);
   await finishJob(tx, job, now);

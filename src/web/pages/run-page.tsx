@@ -15,7 +15,7 @@ export const addRunPage: AddRoutes = (router, deps) => {
   // Before the page's path, which also matches these.
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
     const { site, number } = await loadOwnRun(ctx);
-    const body = Buffer.from(await history.stored(site, number));
+    const body = Buffer.from(await history.readBody(site, number));
     const name = `${runFileName(parseRun(body))}.json`;
     sendDownload(ctx, { body, type: 'application/json; charset=utf-8', name });
   });

@@ -5,7 +5,7 @@ import { setSchedules } from '../../app/automation/schedules.js';
 import { runsLeft } from '../../app/limits/daily-runs.js';
 import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
-import { changeTags, parseTag, TAGS_MAX, withoutTag, withTags } from '../../app/sites/tags.js';
+import { changeTags, parseTag, TAGS_MAX, removeTag, addTags } from '../../app/sites/tags.js';
 import { InputError } from '../../platform/input-error.js';
 import type { RouteDeps } from '../server/page.js';
 
@@ -76,20 +76,18 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
     describe: (sites, tag) => `Add the tag “${tag}” to ${sites}`,
     hasTag: true,
     exceptionOf({ tags }, { tag }) {
-      if (withoutTag(tags, tag).length < tags.length) return ['Unchanged', 'has the tag'];
+      if (removeTag(tags, tag).length < tags.length) return ['Unchanged', 'has the tag'];
       return tags.length >= TAGS_MAX ? ['Left out', `has ${TAGS_MAX} tags`] : null;
     },
-    perform: ({ account, siteIds, tag }, deps) =>
-      changeTags(deps, account.id, siteIds, (tags) => withTags(tags, [tag])),
+    perform: ({ account, siteIds, tag }, deps) => changeTags(deps, account.id, siteIds, (tags) => addTags(tags, [tag])),
   },
   'tag-remove': {
     label: 'Remove the tag',
     describe: (sites, tag) => `Remove the tag “${tag}” from ${sites}`,
     hasTag: true,
     exceptionOf: ({ tags }, { tag }) =>
-      withoutTag(tags, tag).length === tags.length ? ['Unchanged', 'without the tag'] : null,
-    perform: ({ account, siteIds, tag }, deps) =>
-      changeTags(deps, account.id, siteIds, (tags) => withoutTag(tags, tag)),
+      removeTag(tags, tag).length === tags.length ? ['Unchanged', 'without the tag'] : null,
+    perform: ({ account, siteIds, tag }, deps) => changeTags(deps, account.id, siteIds, (tags) => removeTag(tags, tag)),
   },
   remove: {
     label: 'Remove',

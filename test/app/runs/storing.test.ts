@@ -66,7 +66,7 @@ onEitherDatabase(async (t, engine) => {
     const bytes = grown.reduce((sum, [table, { bytes }]) => sum + bytes - (before.get(table)?.bytes ?? 0), 0) / RUNS;
     t.ok(bytes <= BYTES_MAX, `${bytes.toFixed(0)} bytes`);
     const history = new History({ db, clock });
-    t.same(await history.stored(await findOwnSite(db, at), 1), first.body, 'the same bytes');
+    t.same(await history.readBody(await findOwnSite(db, at), 1), first.body, 'the same bytes');
   });
 
   const prepare = async (code: string, failures: number) => {

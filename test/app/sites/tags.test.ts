@@ -1,5 +1,5 @@
 import t from 'tap';
-import { foldTag, parseTag, parseTags, withoutTag, withTags } from '../../../src/app/sites/tags.js';
+import { foldTag, parseTag, parseTags, removeTag, addTags } from '../../../src/app/sites/tags.js';
 
 t.test('a tag is one line of visible text', async (t) => {
   for (const [text, tag] of [
@@ -27,8 +27,8 @@ t.test('a tag is one line of visible text', async (t) => {
 
 t.test('tags are equal without case', async (t) => {
   t.same(parseTags('Shops, shops, SHOPS ,,Straße, STRASSE'), ['Shops', 'Straße']);
-  t.same(withTags(['Shops'], ['shops', 'b']), ['Shops', 'b'], 'the first spelling stays');
-  t.same(withoutTag(['Shops', 'b'], 'SHOPS'), ['b']);
+  t.same(addTags(['Shops'], ['shops', 'b']), ['Shops', 'b'], 'the first spelling stays');
+  t.same(removeTag(['Shops', 'b'], 'SHOPS'), ['b']);
   t.equal(foldTag('ＡＢＣ'), 'abc', 'nor does full width');
   for (const tag of ['STRAẞE', 'ẞ', 'İ', 'ΣΑΣ']) t.equal(foldTag(foldTag(tag)), foldTag(tag), tag);
 });
@@ -40,5 +40,5 @@ t.test('a site has at most ten tags', async (t) => {
     name: 'InputError',
     message: / 10 tags/,
   });
-  t.same(withTags(ten, ['T1']), ten);
+  t.same(addTags(ten, ['T1']), ten);
 });
