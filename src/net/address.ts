@@ -62,7 +62,7 @@ export function isOwnNetworkAddress(address: string): boolean {
   return parsed !== null && isInAny(parsed, OWN_NETWORKS) && !isInAny(parsed, METADATA);
 }
 
-/** Returns the canonical spelling of an address; null if it is none or has a zone id (`%eth0`). */
+/** Returns the canonical spelling of an IP address; null for other text or with a zone id (`%eth0`). */
 export function canonicalAddress(address: string): string | null {
   return parseAddress(address)?.toString() ?? null;
 }

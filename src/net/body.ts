@@ -5,12 +5,12 @@ import { TransportError } from './failure.js';
 import type { HopResponse, ResponseHeaders } from './transport.js';
 
 /**
- * Receives decoded bytes as they arrive, of which only the start is then stored; returns false to stop the transfer. `offset` is the
- * chunk's position in its body: 0 starts a new body, as each try does.
+ * Receives decoded bytes as they arrive; returns false to stop the transfer. Only the start of the body is then stored. `offset` is the
+ * chunk's position in the body; 0 starts a new body, also for each retry.
  */
 export type Sink = (chunk: Uint8Array, offset: number) => boolean;
 
-/** Bytes that are stored of a body that a sink receives: enough to recognise a page or a challenge. */
+/** Bytes stored of a body that a sink receives: enough to recognise a page or a challenge. */
 const SINK_START_BYTES = 16_384;
 
 export interface BodyOptions {
@@ -28,7 +28,7 @@ export interface ReadBody {
   readonly endsEarly?: number;
 }
 
-/** A sink gets this much, then the event loop has a turn. */
+/** A sink gets this many bytes before the event loop has a turn. */
 const TURN_BYTES = 131_072;
 
 type Chunks = AsyncIterable<Uint8Array>;
@@ -59,7 +59,7 @@ export async function readBody({ headers, body }: HopResponse, options: BodyOpti
     }
   } catch (error) {
     if (!(error instanceof TransportError) || error.failure !== 'ends_early') throw error;
-    // Without a length or chunks, it is unknown whether the answer itself was complete (RFC 9112 §8).
+    // Without a length or chunks, the response itself may be incomplete (RFC 9112 §8).
     if (!isFramed(headers)) throw new TransportError('cut_off', { cause: error });
     if (sink === null) throw error;
     return { body: bytes.take(), byteCount, isOverLimit, endsEarly: sentBytes };
@@ -102,7 +102,7 @@ export const ACCEPT_ENCODING = 'gzip, br';
 /** Header values that mean no coding; most of them are common mistakes. */
 const NO_CODINGS = new Set(['', 'identity', 'none', 'binary', '8bit', 'utf-8', 'utf8']);
 
-/** Creates the decoder of a body from its first bytes, of which there is at least one; null for a body without a coding. */
+/** Creates the decoder of a body from its first bytes (at least one); null for a body without a coding. */
 type DecoderFor = (head: Uint8Array) => Transform | null;
 
 /**

@@ -2,7 +2,7 @@ import { Resolver as DnsResolver } from 'node:dns/promises';
 import { type LookupFunction, type Socket, isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, buildConnector } from 'undici';
-// undici loads its parser with the first connection, when no file descriptor may be left to read it.
+// Loads undici's parser early: at the first connection, no file descriptor may be left to read it.
 import 'undici/lib/llhttp/llhttp_simd-wasm.js';
 import { canonicalAddress, literalAddressOf } from './address.js';
 import { type FetchFailure, TransportError } from './failure.js';
@@ -49,8 +49,8 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   );
   return {
     resolveAddresses: async (host) => {
-      const known = cache.get(host);
-      if (known && known.untilMs > nowMs()) return known.addresses;
+      const cached = cache.get(host);
+      if (cached && cached.untilMs > nowMs()) return cached.addresses;
       const v6Query = queryDns(dns.resolve6(host, { ttl: true }));
       const v4 = await queryDns(dns.resolve4(host, { ttl: true }));
       const grace = new AbortController();
@@ -67,14 +67,14 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
         if (isComplete && ttlS > 0) cache.set(host, { addresses, untilMs: nowMs() + ttlS * 1000 });
         return addresses;
       }
-      throw new TransportError(failureOf([v4.code, v6.code]));
+      throw new TransportError(dnsFailureOf([v4.code, v6.code]));
     },
     resolveTxt: async (host) => {
       const { records, code } = await queryDns(dns.resolveTxt(host));
       if (code !== null && code !== 'ENOTFOUND' && code !== 'ENODATA') throw new TransportError('dns_failed');
       return records.map((parts) => parts.join(''));
     },
-    // The answer is the same for every type of record (RFC 2308 §2.1).
+    // NXDOMAIN applies to every type of record (RFC 2308 §2.1).
     isNameGone: async (host) => (await queryDns(dns.resolveTxt(host))).code === 'ENOTFOUND',
   };
 }
@@ -85,10 +85,10 @@ interface Answer<T> {
   readonly code: string | null;
 }
 
-/** No resolver listens, or none answers in time. */
+/** Codes if no DNS server listens, or none answers in time. */
 const SILENT_CODES = ['ECONNREFUSED', 'ETIMEOUT'];
 
-function failureOf(codes: readonly (string | null)[]): FetchFailure {
+function dnsFailureOf(codes: readonly (string | null)[]): FetchFailure {
   if (codes.every((code) => code === 'ENOTFOUND')) return 'name_not_found';
   return codes.every((code) => SILENT_CODES.includes(code ?? '')) ? 'dns_silent' : 'dns_failed';
 }
@@ -134,9 +134,9 @@ interface Host {
 }
 
 /**
- * Opens the only kind of agent there is: no other module imports undici, so no code can connect without the guard. A `lookup` alone is not
- * enough, because Node never calls it for an IP address. So every new connection goes to the picked address, with the SNI and certificate of
- * the name, and then the peer's address is compared.
+ * Opens an agent whose connections the guard vets. No other module imports undici, so no code can connect without it. A `lookup` alone is
+ * not enough, because Node never calls it for an IP address. So every new connection goes to the picked address, with the SNI and
+ * certificate of the name, and then the peer's address is compared.
  */
 export function openGuardedAgent(
   options: ConnectorOptions,
@@ -149,7 +149,7 @@ export function openGuardedAgent(
       const address = await pickAddress(options, hostname, port);
       return { address, connect: connectorTo([address], options) };
     });
-  const open = async (target: buildConnector.Options): Promise<Socket> => {
+  const openSocket = async (target: buildConnector.Options): Promise<Socket> => {
     const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
     const { address, connect } = await hostOf(target.hostname, port);
     // The run may end while we wait.
@@ -161,11 +161,11 @@ export function openGuardedAgent(
   };
   const agent: Agent = new Agent({
     ...limits,
-    // The connector offers no HTTP/2. Without this setting, a pool delays other connections until it knows what the first one
-    // speaks.
+    // The connector offers no HTTP/2. Without this setting, a pool delays other connections until it knows the protocol of
+    // the first one.
     allowH2: false,
     connect: (target, callback) => {
-      open(target).then(
+      openSocket(target).then(
         (socket) => callback(null, socket),
         (error: unknown) => callback(error as Error, null),
       );
@@ -198,7 +198,7 @@ async function pickAddress(options: ConnectorOptions, hostname: string, port: nu
   }
 }
 
-/** Returns the one of these addresses that a socket is connected to. */
+/** Returns the address that a socket is connected to, if it is one of these. */
 function findPeer({ remoteAddress = '' }: Socket, addresses: readonly string[]): string | undefined {
   const peer = canonicalAddress(remoteAddress);
   return peer === null ? undefined : addresses.find((address) => canonicalAddress(address) === peer);
@@ -215,7 +215,7 @@ async function resolveAllowed({ guard, resolver }: ConnectorOptions, hostname: s
 /** Returns a function that connects to the first of these addresses that responds. */
 function connectorTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions): Host['connect'] {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  // Answers one turn later, like the system's own lookup. Otherwise a connection that fails at once, such as to an IPv6 address
+  // Calls back one turn later, like the system's own lookup. Otherwise a connection that fails at once, such as to an IPv6 address
   // on a host without IPv6, would fail inside tls.connect, which then throws and leaves an unhandled error that ends the process.
   // Returns a list, because autoSelectFamily makes Node request all; if it requested one, Node would reject a list.
   const lookup: LookupFunction = (_hostname, _options, callback) => process.nextTick(() => callback(null, found));

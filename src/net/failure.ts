@@ -77,7 +77,7 @@ const BROKEN_CODES = new Set(
   'ECONNRESET EPIPE ECONNABORTED UND_ERR_SOCKET ERR_STREAM_PREMATURE_CLOSE HPE_INVALID_EOF_STATE'.split(' '),
 );
 
-/** The part of a response that was being read. A broken connection counts as reset before the body, and as a cut-off in it. */
+/** The part of a response that was being read. A broken connection is `reset` before the body and `cut_off` in it. */
 type Phase = 'headers' | 'body';
 
 /** Converts any error of an exchange to a TransportError. */

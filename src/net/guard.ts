@@ -77,7 +77,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
   return { vetUrl, vetSite, isAllowedAddress, isExceptedAddress, isExceptedEndpoint, endpointAddresses };
 }
 
-/** Also refuses these hosts and their subdomains. */
+/** Returns a guard that also refuses these hosts and their subdomains. */
 export function excludeHosts(guard: Guard, hosts: readonly string[]): Guard {
   if (hosts.length === 0) return guard;
   const excluded = new Set(hosts);
@@ -111,8 +111,7 @@ export interface TargetGate {
  */
 export async function vetTarget({ guard, resolver }: TargetGate, origin: URL): Promise<RefusalReason | null> {
   const reason = guard.vetSite(origin);
-  const isPinned = guard.isExceptedEndpoint(origin);
-  if (reason !== null || isPinned || literalAddressOf(origin.hostname) !== null) return reason;
+  if (reason !== null || guard.isExceptedEndpoint(origin) || literalAddressOf(origin.hostname) !== null) return reason;
   const addresses = await resolver.resolveAddresses(origin.hostname).catch(() => []);
   return addresses.every((address) => guard.isAllowedAddress(address)) ? null : 'address_not_public';
 }
@@ -138,12 +137,12 @@ async function isExcepted({ guard, resolver }: TargetGate, url: URL): Promise<bo
   return addresses.length > 0 && !addresses.some(isPublicAddress);
 }
 
-/** Servers listen on either address. */
+/** Local servers listen on either address. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Returns the endpoints that a scan of a local server may reach: that host and port, and nothing else on its network.
- * @returns null if it has no address, or one that is neither loopback nor private
+ * Returns the endpoints that a scan of a local server may reach: that host and port, and nothing else on its network. Null if it has
+ * no address, or one that is neither loopback nor private.
  */
 export async function findLocalEndpoints(
   origin: URL,

@@ -3,13 +3,13 @@ interface Keyed<K, V> {
   readonly set: (key: K, value: V) => unknown;
 }
 
-/** Returns the value of a key, and makes it on first use. */
-export function getOrCreate<K, V>(values: Keyed<K, V>, key: K, make: () => V): V {
-  const known = values.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  values.set(key, made);
-  return made;
+/** Returns the value of a key, and creates it on first use. */
+export function getOrCreate<K, V>(values: Keyed<K, V>, key: K, create: () => V): V {
+  const existing = values.get(key);
+  if (existing !== undefined) return existing;
+  const created = create();
+  values.set(key, created);
+  return created;
 }
 
 /** A map for cached values: adding a key to a full map clears it. */

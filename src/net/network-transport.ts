@@ -41,13 +41,13 @@ export interface NetworkTransportOptions {
  */
 export function openNetworkTransport({ guard, resolver, ca, ...options }: NetworkTransportOptions): Transport {
   const limits = { ...NETWORK_LIMITS, ...options.limits };
-  // Each name has the same addresses for the whole run.
-  const answers = new Map<string, Promise<readonly string[]>>();
+  // Each name keeps its addresses for the whole run.
+  const addressesByHost = new Map<string, Promise<readonly string[]>>();
   const allowance = { bytesLeft: limits.wireBytesMax };
   const connector: ConnectorOptions = {
     guard,
     resolver: {
-      resolveAddresses: (host) => getOrCreate(answers, host, () => resolver.resolveAddresses(host)),
+      resolveAddresses: (host) => getOrCreate(addressesByHost, host, () => resolver.resolveAddresses(host)),
     },
     connectMs: limits.connectMs,
     ...(ca === undefined ? {} : { ca }),
@@ -68,7 +68,7 @@ export function openNetworkTransport({ guard, resolver, ca, ...options }: Networ
   };
 }
 
-/** Unread bytes of one body: a chunk of one byte takes two hundred times its length in memory. */
+/** Most unread bytes of one body: a chunk of one byte takes two hundred bytes of memory. */
 const UNREAD_BYTES_MAX = 2048;
 
 /** Added to the fields of each interim answer (1xx): about the length of its status line. */
@@ -97,7 +97,7 @@ async function exchange(
         if (interimChars > headerBytesMax) throw new TransportError('headers_too_large');
       },
     });
-    const answer = await abandonOnAbort(sent, signal);
+    const answer = await rejectOnAbort(sent, signal);
     return {
       status: answer.statusCode,
       headers: new ResponseHeaders(linesOf(answer.headers as unknown as readonly string[])),
@@ -125,8 +125,8 @@ async function* readChunks(body: Readable, signal: AbortSignal): AsyncGenerator<
   }
 }
 
-/** undici reports an abort only once the connection exists: during its setup, stop waiting for the promise. */
-async function abandonOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Rejects when the signal aborts. undici reports an abort only once the connection exists, not during its setup. */
+async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', abort);
@@ -144,35 +144,35 @@ async function abandonOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Prom
 const CHUNK_BYTES = 4096;
 
 /**
- * Sits between a connection and its HTTP parser: counts incoming bytes, and ends the connection when the run may take no more.
- * Chunk extensions and trailers belong to no body, so they can only be counted here.
- * @param allowance the bytes that the run may still receive: bodies, and everything that servers send around them
+ * Counts the bytes of a connection before its HTTP parser reads them, and ends it when the run's allowance is used up. Chunk
+ * extensions and trailers belong to no body, so they can only be counted here.
+ * @param allowance bytes that the run may still receive, of bodies and everything else
  */
 export function meterSocket(socket: Socket, allowance: { bytesLeft: number }): Socket {
   const read: (bytes?: number) => unknown = socket.read.bind(socket);
   const destroy = socket.destroy.bind(socket);
   const write = socket.write.bind(socket) as (...parts: unknown[]) => boolean;
   let countedBytes = 0;
-  let isHead = false;
+  let expectsInterim = false;
   socket.write = (...parts: unknown[]) => {
-    isHead = true;
+    expectsInterim = true;
     return write(...parts);
   };
   socket.read = (bytes) => {
-    // Streams themselves read 0 bytes to trigger a fetch.
+    // Node itself calls read(0) to trigger a fetch.
     if (bytes !== undefined) return read(bytes);
     if (socket.destroyed) return null;
     allowance.bytesLeft -= socket.bytesRead - countedBytes;
     countedBytes = socket.bytesRead;
     if (allowance.bytesLeft >= 0) {
       const chunk = read(Math.min(CHUNK_BYTES, socket.readableLength) || undefined);
-      if (isHead && Buffer.isBuffer(chunk)) isHead = renameContinue(chunk);
+      if (expectsInterim && Buffer.isBuffer(chunk)) expectsInterim = renameContinue(chunk);
       return chunk;
     }
     socket.destroy(new TransportError('budget_spent'));
     return null;
   };
-  socket.destroy = (error) => destroy(error ? asBroken(error) : error);
+  socket.destroy = (error) => destroy(error ? renameReset(error) : error);
   return socket;
 }
 
@@ -181,8 +181,8 @@ const INTERIM = /^HTTP\/1\.[01] 1\d\d$/;
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
- * Renames each 100 (Continue) at the start of a chunk to 102, in place: clients skip every interim answer that they did not ask for (RFC
- * 9110 §15.2), and undici does so for all but 100, at which it gives up. Returns false once the chunk has anything else: a body is never changed.
+ * Renames each 100 (Continue) at the start of a chunk to 102, in place: clients skip interim answers that they did not ask for (RFC 9110
+ * §15.2), but undici fails at a 100. Returns false if the chunk has anything else, so that no body is changed.
  */
 function renameContinue(chunk: Buffer): boolean {
   for (let at = 0, end = 0; end >= 0; at = end + END_OF_HEAD.length) {
@@ -194,8 +194,8 @@ function renameContinue(chunk: Buffer): boolean {
   return true;
 }
 
-/** undici treats ECONNRESET as the regular end of a body without a length; here such a body was cut off. */
-function asBroken(error: Error): Error {
+/** Renames ECONNRESET, which undici treats as the regular end of a body without a length. */
+function renameReset(error: Error): Error {
   const isReset = 'code' in error && error.code === 'ECONNRESET';
   return isReset ? Object.assign(new Error(error.message, { cause: error }), { code: 'ECONNABORTED' }) : error;
 }

@@ -13,7 +13,7 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** The result; only the status decides. */
+/** The receiver's response, or why there is none. */
 export type Posted =
   { readonly status: number; readonly retryAfter: string | null } | { readonly failure: FetchFailure };
 
@@ -31,7 +31,7 @@ export interface PosterOptions extends Omit<NetworkTransportOptions, 'guard' | '
 /** Standard Webhooks recommends 15 to 30 seconds. */
 const DEADLINE_MS = 15_000;
 
-/** How long a response body is read: some servers treat an early close as an error, but we need no more of it. */
+/** How long a response body is read: we need none of it, but some servers treat an early close as an error. */
 const BODY_MS = 1000;
 const BODY_BYTES_MAX = 65_536;
 

@@ -4,7 +4,7 @@ export interface Transport {
   exchange(request: HopRequest): Promise<HopResponse>;
   /** Returns the IP address of a URL's server; its host name if unknown, or without this method. Never rejects. */
   addressOf?(url: URL): Promise<string>;
-  /** True if it answers this request without the network, so that no limit applies. Default: never. */
+  /** True if this request needs no network, so that no limit applies. Default: false. */
   answersOffline?(request: Pick<HopRequest, 'method' | 'url' | 'headers'> & { readonly body?: string | null }): boolean;
   /** Closes every connection. One transport serves one run. */
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** A header field as received; each character is one octet. */
 export type FieldLine = readonly [name: string, value: string];
 
-/** Header fields of an answer; name lookup is case-insensitive. */
+/** Header fields of a response; name lookup is case-insensitive. */
 export class ResponseHeaders {
   readonly #fields = new Map<string, string[]>();
 
@@ -56,12 +56,12 @@ export class ResponseHeaders {
     }
   }
 
-  /** The values of the field joined by ", ", or null. */
+  /** Returns the values of the field joined by ", ", or null. */
   get(name: string): string | null {
     return this.#fields.get(name.toLowerCase())?.join(', ') ?? null;
   }
 
-  /** All values of the field, one per line. */
+  /** Returns the values of the field, one per line. */
   all(name: string): readonly string[] {
     return this.#fields.get(name.toLowerCase()) ?? [];
   }

@@ -36,7 +36,7 @@ export function isWebScheme(url: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'https:';
 }
 
-/** The port of the URL, by default that of its scheme. */
+/** Returns the URL's port, by default the port of its scheme. */
 export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
@@ -46,7 +46,7 @@ export function isSameHost(a: URL, b: URL): boolean {
   return bareHost(a) === bareHost(b);
 }
 
-/** The host and port without `www.`. */
+/** Returns the host and port without `www.`. */
 export function bareHost({ host }: URL): string {
   return host.replace(/^www\./, '');
 }
@@ -82,8 +82,8 @@ export function isPublicHostName(hostname: string): boolean {
 }
 
 /**
- * The key that identifies "the same site": the registrable domain by the Public Suffix List with its private section
- * (`a.github.io` and `b.github.io` are two sites); a host without one is compared as exact host:port.
+ * Returns the key of a site: the registrable domain by the Public Suffix List with its private section (`a.github.io` and `b.github.io`
+ * are two sites), or `host:port` without one.
  */
 export function siteKey(url: URL): string {
   return getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.host;
@@ -93,10 +93,10 @@ export function isSameSite(a: URL, b: URL): boolean {
   return siteKey(a) === siteKey(b);
 }
 
-/** A name as DNS has it, in A-labels (RFC 1035 §2.3.1, RFC 5890). */
+/** A DNS name in A-labels (RFC 1035 §2.3.1, RFC 5890). */
 const HOSTNAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** The host of a URL at its scheme's own port, if it is a name under a public suffix that somebody registered; else null. */
+/** Returns the host of a URL on the default port if it has a registrable domain; else null. */
 export function publicHostname(url: URL): string | null {
   const name = url.hostname.replace(/\.$/, '');
   const isRegistrable = getDomain(name, { allowPrivateDomains: true }) !== null;

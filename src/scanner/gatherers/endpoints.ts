@@ -7,7 +7,7 @@ import type { Fetched, FetchOptions } from '../client/visit.js';
 import { parseResourceMetadata } from '../parsers/headers.js';
 import { isHtmlType, parseMediaType, headOf, looksLikeHtml } from '../parsers/text.js';
 import type { CollectContext } from '../probe/context.js';
-import { STALLS, UNSURE } from '../probe/outcome.js';
+import { STALL_FAILURES, INCONCLUSIVE_FAILURES } from '../probe/outcome.js';
 import { PRIVATE_DETAIL } from './documents.js';
 
 /** An endpoint that a manifest lists, with its name for findings. */
@@ -113,7 +113,7 @@ function startOf(fetched: Fetched): string {
 
 /** True after a stall or reset: an endpoint may be slow for requests that no client sends. */
 export function isSilent(fetched: Fetched): boolean {
-  return 'failure' in fetched && (STALLS.has(fetched.failure) || fetched.failure === 'reset');
+  return 'failure' in fetched && (STALL_FAILURES.has(fetched.failure) || fetched.failure === 'reset');
 }
 
 /** Classifies the reply to a GET. An endpoint is dead if its site answers everything with success, and this URL like any other. */
@@ -150,9 +150,9 @@ function classifyReply(fetched: Fetched, aliveStatuses: ReadonlySet<number>): St
 /** Classifies a failed request to a target that a document lists. */
 export function stateOfFailure(failed: FailedFetch): State {
   const { failure } = failed;
-  if (STALLS.has(failure)) return { state: 'unreachable', detail: safeText`does not answer in time` };
+  if (STALL_FAILURES.has(failure)) return { state: 'unreachable', detail: safeText`does not answer in time` };
   const detail = safeText`cannot be reached: ${describeFailedFetch(failed)}`;
-  return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
+  return { state: INCONCLUSIVE_FAILURES.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
 /** Adds a pointer to the response. */

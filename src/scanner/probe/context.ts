@@ -11,7 +11,7 @@ import { type Baseline, establishBaseline, PAGE_BYTES_MAX } from './page.js';
 import { acceptOf, type Control, type ControlShape, requestControl } from './control.js';
 import { judgeReply, probeLink, type ReadOptions } from './outcome.js';
 
-/** Gathers one kind of evidence; never throws because of the site. */
+/** Gathers one kind of evidence. No behaviour of a site makes it throw. */
 export type Collector<K extends EvidenceKind> = (context: CollectContext) => Promise<Evidence<EvidenceMap[K]>>;
 
 export interface ContextDeps {
@@ -28,7 +28,7 @@ export interface ContextDeps {
 
 /** Files that are requested before the home page's response shows which host serves them. */
 const EARLY_FILES_MAX = 7;
-/** Pages that are requested to find out whether the site returns 200 for any of them. */
+/** Most linked pages that are requested to find one with status 200. */
 const OTHER_PAGES_MAX = 3;
 
 /** Creates the context of one run. It sends each request when a collector first needs the response. */
@@ -166,7 +166,7 @@ export class CollectContext {
 
   #judge({ url, fetched, control }: FileAndControl, shape: ControlShape, options: ReadOptions) {
     const hasReadablePage = async (): Promise<boolean> => {
-      // Pages of this host say nothing about refusals by another host.
+      // Pages of one host say nothing about refusals by another.
       if (url.origin !== (await this.fileOrigin()).origin) return false;
       return this.shared.parts.once('readable page', this.part, (part) =>
         new CollectContext(this.shared, part).#findReadablePage(),
@@ -188,13 +188,13 @@ export class CollectContext {
   }
 }
 
-/** Files that the old host of a moved site still serves are not judged. */
+/** A moved site is not judged by the files that its old host still serves. */
 const MOVED_AWAY = missing(
   'NOT_APPLICABLE',
   safeText`The home page redirects to another domain, so nothing on this host is checked.`,
 );
 
-/** The response for a file, and the control of its shape. */
+/** A file's response, and the control of its shape. */
 interface FileAndControl {
   readonly url: URL;
   readonly fetched: Fetched;

@@ -4,7 +4,7 @@ import { VERSION_ACCEPT } from '../artifacts/markdown.js';
 import type { FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 import { pageOf } from './page.js';
 
-/** A kind of request that is compared with a control: a random path that cannot exist, requested once per shape. */
+/** A kind of path. Its responses are compared with a control: a random path of this shape, which cannot exist. */
 interface Shape {
   readonly path: (name: string) => string;
   /** True for files that most sites do not have. */
@@ -23,18 +23,18 @@ const SHAPES = {
 } as const satisfies Record<string, Shape>;
 export type ControlShape = keyof typeof SHAPES;
 
-/** The response at a path that cannot exist. Not sound: it failed in a way that says nothing about nonexistent paths. */
+/** The response at a path that cannot exist. Not sound if it failed in a way that says nothing about nonexistent paths. */
 export type Control =
   | (PathResponse & {
       readonly isSound: true;
-      /** For a page: it is an application shell. */
+      /** True for a page that is an application shell. */
       readonly isShell: boolean;
     })
   | { readonly isSound: false; readonly status: number | null };
 
 /** Bytes of a body that show whether it is HTML. */
 const KIND_BYTES = 4096;
-/** Not-found pages are smaller. Larger bodies are compared without removing the names of links, and their controls are not stored whole. */
+/** Not-found pages are smaller. A larger body is compared without removing echoed paths, and not stored whole as a control. */
 const ECHO_BYTES_MAX = 262_144;
 
 /** Returns a random seed for control paths, which a replay reuses. */
@@ -64,7 +64,7 @@ export async function requestControl(
   if (status === 429 || status >= 500 || challenge !== null) return { isSound: false, status };
   const isShell = shape === 'page' && isShellPage(response);
   if (body.length <= ECHO_BYTES_MAX) return { isSound: true, path, response, isShell };
-  // Controls live as long as the run.
+  // Copied, since controls live as long as the run.
   const start = Uint8Array.from(body.subarray(0, KIND_BYTES));
   return {
     isSound: true,
@@ -99,7 +99,7 @@ export function isSameTarget(a: PathResponse, b: PathResponse): boolean {
 }
 
 function targetOf({ path, response: { url } }: PathResponse): string {
-  return url.origin + url.pathname + withoutNames(url.search, [path]);
+  return url.origin + url.pathname + removeNames(url.search, [path]);
 }
 
 /** True if both bodies are equal except for parts that change with each request. */
@@ -109,7 +109,7 @@ export function isSameBody(a: PathResponse, b: PathResponse): boolean {
 }
 
 /** ASCII white space, digits, and long hexadecimal runs, such as ids, nonces and times. */
-const UNSTEADY = /[0-9a-f]{8,}|[ \t\n\v\f\r0-9]/gi;
+const VOLATILE = /[0-9a-f]{8,}|[ \t\n\v\f\r0-9]/gi;
 
 /**
  * Returns a digest of a body without the requested path, white space, numbers and long hexadecimal runs; an empty string if nothing else
@@ -119,7 +119,7 @@ const UNSTEADY = /[0-9a-f]{8,}|[ \t\n\v\f\r0-9]/gi;
 export function fingerprintOf({ path, response, fingerprint }: PathResponse, ...others: readonly string[]): string {
   if (fingerprint !== undefined) return fingerprint;
   if (response.body.length > ECHO_BYTES_MAX) return fingerprintOfLarge(response);
-  return digestOf(withoutNames(textOf(response), [path, ...others]));
+  return digestOf(removeNames(textOf(response), [path, ...others]));
 }
 
 /** Cached, since a large home page is compared with every link. */
@@ -130,8 +130,8 @@ function textOf({ body }: SiteResponse): string {
 }
 
 function digestOf(text: string): string {
-  const steady = text.replace(UNSTEADY, '');
-  return steady === '' ? '' : createHash('sha256').update(steady, 'latin1').digest('base64');
+  const stable = text.replace(VOLATILE, '');
+  return stable === '' ? '' : createHash('sha256').update(stable, 'latin1').digest('base64');
 }
 
 /** Shorter names occur in any text by chance. */
@@ -141,28 +141,28 @@ const NAME_CHARS_MAX = 256;
 /** Last segments of a path that are searched, since each name costs a search of the whole body. */
 const SEGMENTS_MAX = 4;
 
-/** A name is not part of a longer word, such as "news" in "newsletter". The hexadecimal digits of `%2F` are no word. */
+/** A name inside a longer word, such as "news" in "newsletter", is not removed. The digits of `%2F` are not a word. */
 const ENDS_IN_WORD = /^(?!%[0-9a-f]{2}$).*[0-9a-z\x80-\xff]$/is;
 const BEGINS_WITH_WORD = /^[0-9a-z\x80-\xff]/i;
 
-/** Stands for a name until all are removed, so that what surrounds one does not become another. */
+/** Replaces names until all are found, so that the text around one does not form another. */
 const REMOVED = '\0';
 
 /**
- * Removes what echoes these paths from a text whose characters are bytes: the whole path and each of its segments, as written in a URL,
- * decoded, encoded again, and HTML-escaped.
+ * Removes echoes of these paths from a text in Latin-1: each whole path and its last segments, as written in a URL, decoded, encoded
+ * again, and HTML-escaped.
  */
-export function withoutNames(text: string, paths: readonly string[]): string {
+export function removeNames(text: string, paths: readonly string[]): string {
   const parts = paths.flatMap(partsOf).filter((part) => part.length <= NAME_CHARS_MAX);
-  const names = [...new Set(parts.flatMap(formsOf))]
+  const names = [...new Set(parts.flatMap(spellingsOf))]
     .filter((name) => name.length >= NAME_CHARS_MIN)
     .map((name) => Buffer.from(name).toString('latin1'))
     .sort((a, b) => b.length - a.length);
-  return names.reduce(withoutName, text).replaceAll(REMOVED, '');
+  return names.reduce(removeName, text).replaceAll(REMOVED, '');
 }
 
-/** Searches for a text, which is fast whatever the body; a regular expression is not. */
-function withoutName(text: string, name: string): string {
+/** Searches for plain text, since a regular expression is slow on some bodies. */
+function removeName(text: string, name: string): string {
   return text.replaceAll(name, (_, at: number) => {
     const before = text.slice(Math.max(0, at - 3), at);
     return ENDS_IN_WORD.test(before) || BEGINS_WITH_WORD.test(text.charAt(at + name.length)) ? name : REMOVED;
@@ -174,7 +174,7 @@ function partsOf(path: string): string[] {
   return [path.slice(1), ...segments.slice(-SEGMENTS_MAX)];
 }
 
-function formsOf(part: string): string[] {
+function spellingsOf(part: string): string[] {
   const decoded = decode(part);
   return [part, decoded, encodeURIComponent(decoded), encodeURIComponent(part), escapeHtml(decoded)];
 }

@@ -16,7 +16,7 @@ import {
 } from './control.js';
 import { isPrivatePath } from './page.js';
 
-type Read = Outcome<SiteResponse>;
+type ReadOutcome = Outcome<SiteResponse>;
 
 export interface ReadOptions extends FetchOptions {
   /**
@@ -40,14 +40,14 @@ export interface Reply {
   readonly control: Control;
   readonly options: Pick<ReadOptions, 'validates' | 'isRobots'>;
   /**
-   * Resolves to true if another page of the site returns 200. Then a 401 or 403 for every unknown path means absent, as object stores answer
-   * for missing objects.
+   * Resolves to true if another page of the site returns 200. Then a 401 or 403 for every unknown path means absent: object stores answer
+   * this for missing objects.
    */
   readonly hasReadablePage: () => Promise<boolean>;
 }
 
-/** Failures that prove nothing about the resource: our own, DNS failures and invalid or incomplete responses. */
-export const UNSURE: ReadonlySet<FetchFailure> = new Set([
+/** Failures that prove nothing about the resource: our own, DNS failures, and invalid or incomplete responses. */
+export const INCONCLUSIVE_FAILURES: ReadonlySet<FetchFailure> = new Set([
   'target_refused',
   'dns_failed',
   'dns_silent',
@@ -62,14 +62,14 @@ export const UNSURE: ReadonlySet<FetchFailure> = new Set([
   'run_deadline',
   'no_resources',
 ]);
-export const STALLS: ReadonlySet<FetchFailure> = new Set(['stalled', 'connect_timeout']);
+export const STALL_FAILURES: ReadonlySet<FetchFailure> = new Set(['stalled', 'connect_timeout']);
 /** Failures of a redirect, after which we know that the site did not return success. */
 const REDIRECT_FAILURES: ReadonlySet<FetchFailure> = new Set(['target_refused', 'bad_redirect']);
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 451]);
 const HTML_START_BYTES = 4096;
 
 /** Determines the state of a resource from its response, compared with the control of its shape. */
-export async function judgeReply(reply: Reply): Promise<Read> {
+export async function judgeReply(reply: Reply): Promise<ReadOutcome> {
   if ('failure' in reply.fetched) return judgeFailure(reply.fetched, reply);
   const { response } = reply.fetched;
   const vendor = response.challenge;
@@ -85,7 +85,7 @@ export async function judgeReply(reply: Reply): Promise<Read> {
   if (REFUSALS.has(status)) return judgeRefusal(reply, status);
   if (status >= 400) return absent(status);
   if (status >= 300) {
-    const loop: Read = { kind: 'unreachable', cause: { failure: 'redirect_loop' } };
+    const loop: ReadOutcome = { kind: 'unreachable', cause: { failure: 'redirect_loop' } };
     if (response.isGrowing && reply.options.isRobots === true) return loop;
     if (reply.control.isSound && reply.control.response.status === status) return absent(status);
     return response.isGrowing
@@ -100,17 +100,17 @@ export function isHtmlBody({ body }: SiteResponse): boolean {
   return looksLikeHtml(headOf(body, HTML_START_BYTES).toString());
 }
 
-function judgeFailure(failed: FailedFetch, { control, options }: Pick<Reply, 'control' | 'options'>): Read {
+function judgeFailure(failed: FailedFetch, { control, options }: Pick<Reply, 'control' | 'options'>): ReadOutcome {
   const { failure } = failed;
   const detail = describeFailedFetch(failed);
   if (REDIRECT_FAILURES.has(failure)) return unsuccessful(detail);
-  if (UNSURE.has(failure)) return unknown(detail);
+  if (INCONCLUSIVE_FAILURES.has(failure)) return unknown(detail);
   if (failure === 'redirect_loop' && options.isRobots === true) return { kind: 'unreachable', cause: failed };
   if (!control.isSound) return unsuccessful(describeWithFailedControl(detail, control));
-  return STALLS.has(failure) ? { kind: 'timeout' } : { kind: 'unreachable', cause: failed };
+  return STALL_FAILURES.has(failure) ? { kind: 'timeout' } : { kind: 'unreachable', cause: failed };
 }
 
-async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
+async function judgeRefusal(reply: Reply, status: number): Promise<ReadOutcome> {
   const { control } = reply;
   if (reply.options.isRobots === true) return absent(status);
   if (!control.isSound)
@@ -123,9 +123,9 @@ async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
   return unsuccessful(safeText`it returns status ${status}, like every address that does not exist`);
 }
 
-async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read> {
+async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<ReadOutcome> {
   const { control, path, shape, options } = reply;
-  const present: Read = { kind: 'present', value: response };
+  const present: ReadOutcome = { kind: 'present', value: response };
   if (!control.isSound) {
     // HTML may be the page for nonexistent paths, which we could not fetch.
     return shape !== 'page' && isHtmlBody(response)
@@ -144,20 +144,20 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read>
   return options.validates(response) ? present : absent(response.status);
 }
 
-function absent(status: number): Read {
+function absent(status: number): ReadOutcome {
   return { kind: 'absent', status };
 }
 
-function unknown(detail: SafeText): Read {
+function unknown(detail: SafeText): ReadOutcome {
   return { kind: 'unknown', detail };
 }
 
-/** Like {@link unknown}, if the site did not return success. */
-function unsuccessful(detail: SafeText): Read {
+/** Returns an unknown outcome for a site that did not return success. */
+function unsuccessful(detail: SafeText): ReadOutcome {
   return { kind: 'unknown', detail, isUnsuccessful: true };
 }
 
-/** Describes what we saw if the control failed too, so that nothing can be compared. */
+/** Adds that the control also failed, so that nothing can be compared. */
 function describeWithFailedControl(seen: SafeText, { status }: Control & { isSound: false }): SafeText {
   const failure = status === null ? safeText`no response` : safeText`status ${status}`;
   return safeText`${seen}, but an address that does not exist also fails (${failure})`;
@@ -213,10 +213,11 @@ async function stateOfPage(asked: PathResponse, references: ProbeReferences, url
   const [control, home] = await Promise.all([references.pageControl(url), references.home()]);
   if (control === null || !control.isSound || home === null) return 'alive';
   const { response } = asked;
-  if (isSameTarget(asked, control)) return isAt(response.url, home.url) ? 'likeMissing' : 'dead';
+  if (isSameTarget(asked, control)) return isSameUrl(response.url, home.url) ? 'likeMissing' : 'dead';
   const { status } = control.response;
   // A link to the page that unknown paths redirect to is a link to a real page.
-  if (!isSuccess(status) || isAt(response.url, control.response.url) || isAt(response.url, home.url)) return 'alive';
+  if (!isSuccess(status) || isSameUrl(response.url, control.response.url) || isSameUrl(response.url, home.url))
+    return 'alive';
   if (response.isOverLimit) return 'alive';
   if (control.isShell && isShellPage(response)) return 'unknown';
   const body = fingerprintOf(asked, control.path);
@@ -224,6 +225,6 @@ async function stateOfPage(asked: PathResponse, references: ProbeReferences, url
   return body === fingerprintOf({ path: asked.path, response: home }, control.path) ? 'likeMissing' : 'dead';
 }
 
-function isAt(url: URL, page: URL): boolean {
-  return url.href === page.href;
+function isSameUrl(a: URL, b: URL): boolean {
+  return a.href === b.href;
 }

@@ -20,7 +20,7 @@ import type { HomePageFailure, Shortfall } from '../artifacts/evidence.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 import { httpUrlOf } from '../parsers/addresses.js';
 
-/** Parses an HTML page, once for each response; null for another status or type, or an empty body. */
+/** Parses the HTML page in a response, once; null if the status is not 2xx, the type is not HTML, or the body is empty. */
 export const pageOf = perObject((response: SiteResponse): PageFacts | null => {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
   if (!isSuccess(response.status)) return null;
@@ -54,7 +54,7 @@ const FILE_EXTENSION = new RegExp(
   'i',
 );
 
-/** Links of the home page that may be sampled. */
+/** Most links of the home page that become candidates. */
 const LINKED_MAX = 30;
 
 /**
@@ -127,14 +127,14 @@ export function isPrivatePath({ pathname }: URL): boolean {
     .some((segment) => PRIVATE_SEGMENTS.has(segment));
 }
 
-/** The home page's response under our own name, or why no check can judge the site. */
+/** The home page's response to our own User-Agent, or why no check can judge the site. */
 export type Baseline =
   { readonly response: SiteResponse; readonly httpsFailure: FailedFetch | null } | { readonly failed: Shortfall };
 
 /** Most decoded bytes of an HTML page. */
 export const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 
-/** Includes `reset`, since servers reset the connection to break off a TLS handshake. */
+/** Failures after which plain http is tried. Includes `reset`, since servers abort a TLS handshake with a reset. */
 const CONNECTION_FAILURES: ReadonlySet<FetchFailure> = new Set([
   'connect_failed',
   'connect_timeout',
@@ -184,7 +184,7 @@ function assess(response: SiteResponse, origin: URL, httpsFailure: FailedFetch |
     );
   }
   const { status } = response;
-  // A response from another site says nothing about this one's own files.
+  // A failing response from another site says nothing about this site's files.
   if (isUsable(response) || !isSameSite(response.url, origin)) return { response, httpsFailure };
   return unusable(
     { status },
@@ -222,7 +222,7 @@ export async function followRefresh(first: SiteResponse, visit: Visit, options: 
   const seen = new Set<string>();
   for (let response = first; ;) {
     seen.add(withoutFragment(response.url));
-    const target = refreshOf(response);
+    const target = findRefresh(response);
     if (target === null || seen.has(withoutFragment(target))) return { response };
     if (response.hops.length >= SCAN_LIMITS.redirectsMax) return { failure: 'redirect_loop' };
     const fetched = await visit.fetch(target, options);
@@ -231,13 +231,14 @@ export async function followRefresh(first: SiteResponse, visit: Visit, options: 
     }
     // If a temporary redirect led to the refreshing page, the refresh is temporary as well.
     const { redirectedTemporarily, wasLastRedirectTemporary } = response;
-    const hasLeft = redirectedTemporarily === true || (wasLastRedirectTemporary && !isSameSite(response.url, target));
+    const hasLeftTemporarily =
+      redirectedTemporarily === true || (wasLastRedirectTemporary && !isSameSite(response.url, target));
     const hops = [...response.hops, response.url, ...fetched.response.hops];
-    response = { ...fetched.response, hops, ...(hasLeft && { redirectedTemporarily: true }) };
+    response = { ...fetched.response, hops, ...(hasLeftTemporarily && { redirectedTemporarily: true }) };
   }
 }
 
-function refreshOf(response: SiteResponse): URL | null {
+function findRefresh(response: SiteResponse): URL | null {
   const [field = ''] = response.headers.all('refresh');
   const target = instantRefresh(field);
   const head = headOf(response.body, SEARCHED_BYTES).toString('latin1');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fingerprintOf, isSameBody, withoutNames } from '../../../src/scanner/probe/control.js';
+import { fingerprintOf, isSameBody, removeNames } from '../../../src/scanner/probe/control.js';
 import { visitSite } from '../../support/visit-site.js';
 
 async function fingerprint(body: string, path = '/'): Promise<string> {
@@ -9,13 +9,13 @@ async function fingerprint(body: string, path = '/'): Promise<string> {
 }
 
 t.test('names are taken out as wholes', async (t) => {
-  t.equal(withoutNames('see /news/today, not newsletter', ['/news/today']), 'see /, not newsletter');
-  t.equal(withoutNames('the news of today', ['/news/today']), 'the  of ');
-  t.equal(withoutNames('aaaab aaaa aaaaa', ['/aaaa']), 'aaaab  aaaaa');
-  t.equal(withoutNames('from=%2Fnews, +news+', ['/news']), 'from=%2F, ++', 'an encoded character is no word');
-  t.equal(withoutNames('a.b+c and axbbc', ['/a.b+c']), ' and axbbc');
+  t.equal(removeNames('see /news/today, not newsletter', ['/news/today']), 'see /, not newsletter');
+  t.equal(removeNames('the news of today', ['/news/today']), 'the  of ');
+  t.equal(removeNames('aaaab aaaa aaaaa', ['/aaaa']), 'aaaab  aaaaa');
+  t.equal(removeNames('from=%2Fnews, +news+', ['/news']), 'from=%2F, ++', 'an encoded character is no word');
+  t.equal(removeNames('a.b+c and axbbc', ['/a.b+c']), ' and axbbc');
   const long = `ab${'a'.repeat(300)}`;
-  t.equal(withoutNames(`see ${long}`, [`/${long}`]), `see ${long}`, 'no page names an address so long');
+  t.equal(removeNames(`see ${long}`, [`/${long}`]), `see ${long}`, 'no page names an address so long');
 });
 
 t.test('long hexadecimal runs do not count, short ones do', async (t) => {
