@@ -5,11 +5,11 @@ import { Callout, Icon, Mark, Snippet, Time, Words } from './text.js';
 import { checkHref, failureHref } from '../server/paths.js';
 import { type FixPart, splitFix } from '../../scanner/verdict/fix-parts.js';
 
-/** A finding that did not pass: the fault and the points to gain; the fix shows when it is opened. */
+/** A finding that did not pass: the failure and the points to gain, and the fix once it is opened. */
 export function FindingRow({ row }: { readonly row: Row }) {
   const { checkId, finding, state, headline, detail, worth } = row;
   return (
-    <details class="finding" id={checkId} open={row.isOpen}>
+    <details class="finding" id={checkId} open={row.isExpanded}>
       <summary>
         <Mark result={state === 'fixed' ? 'PASS' : finding.result} scored={finding.scored} />
         <span class="t">{headline}</span>
@@ -32,17 +32,17 @@ export function FindingRow({ row }: { readonly row: Row }) {
           <Remarks row={row} />
         </span>
       </summary>
-      <Inside row={row} />
+      <RowBody row={row} />
     </details>
   );
 }
 
-/** Since when a finding is so, and how its check came out when it was repeated. */
+/** The outcome of a recheck, and how long the result has lasted. */
 export function Remarks({ row: { remarks } }: { readonly row: Row }) {
   return (
     <>
-      {remarks.map(({ words, look, at }) => (
-        <span key={words} class={look || undefined}>
+      {remarks.map(({ words, className, at }) => (
+        <span key={words} class={className || undefined}>
           {words}
           {at !== null && (
             <>
@@ -56,7 +56,7 @@ export function Remarks({ row: { remarks } }: { readonly row: Row }) {
   );
 }
 
-function Inside({ row }: { readonly row: Row }) {
+function RowBody({ row }: { readonly row: Row }) {
   const { finding, state, accepted, outcome, fix } = row;
   return (
     <div class="inside">
@@ -142,7 +142,7 @@ interface FixProps {
   readonly text: string;
   /** Letters, digits and hyphens; unique in the page. */
   readonly name: string;
-  /** The form that asks where the site runs. */
+  /** URL of the platform form. */
   readonly platformHref?: string | null;
 }
 
@@ -176,8 +176,8 @@ function Parts({ parts, label }: { readonly parts: readonly FixPart[]; readonly 
             </p>
           );
         if (part.kind === 'list') return <List key={part.text} text={part.text} />;
-        const place = snippets.length > 1 ? ` ${snippets.indexOf(part) + 1}` : '';
-        return <Snippet key={part.text} text={part.text} label={`snippet${place} for ${label}`} />;
+        const number = snippets.length > 1 ? ` ${snippets.indexOf(part) + 1}` : '';
+        return <Snippet key={part.text} text={part.text} label={`snippet${number} for ${label}`} />;
       })}
     </>
   );

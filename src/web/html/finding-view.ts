@@ -5,11 +5,11 @@ import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, type Platform } from '../../scanner/verdict/fix-parts.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import { addressOf } from '../server/paths.js';
-import { fixOn } from './platform-fix.js';
+import { adaptFix } from './platform-fix.js';
 import { capitalise } from './text.js';
 
 /** A check that was repeated after the latest run. */
-export interface CheckedAgain {
+export interface ShownRecheck {
   readonly checkId: string;
   readonly startedAt: string;
   /** Null while it runs. */
@@ -20,23 +20,23 @@ export interface CheckedAgain {
   readonly detail: string | null;
 }
 
-export interface Accepted extends FailureKind {
+export interface AcceptedFailure extends FailureKind {
   readonly reason: string;
   readonly acceptedAt: string;
 }
 
-/** What only the owner of a site sees of a run. */
+/** Data of a run that only the site's owner sees. */
 export interface OwnerNotes {
   readonly siteId: string;
   readonly number: number;
-  /** True for the latest run of a verified site: only its checks can be repeated, and its failures accepted. */
-  readonly isOpen: boolean;
-  readonly rechecks: readonly CheckedAgain[];
-  readonly accepted: readonly Accepted[];
-  /** By check id, since which run it has had its result; missing if that is longer ago than {@link sinceMax} runs. */
+  /** True for the latest run of a verified site: its checks can be repeated, and its failures accepted. */
+  readonly canRecheck: boolean;
+  readonly rechecks: readonly ShownRecheck[];
+  readonly accepted: readonly AcceptedFailure[];
+  /** By check id, the run since which its result is the same; missing if that is more than {@link sinceMax} runs ago. */
   readonly since: ReadonlyMap<string, number>;
   readonly sinceMax: number;
-  /** With the last run before it that has a score. */
+  /** Compares the run with the last one before it that has a score. */
   readonly comparison: Comparison | null;
   readonly isLatest: boolean;
   readonly evidence: ReadonlySet<string>;
@@ -44,16 +44,15 @@ export interface OwnerNotes {
 
 /** What a fix adds to the score. */
 interface Worth {
-  /** `+6 or more`; null if that is nothing. */
+  /** `+6 or more`; null for no points. */
   readonly points: string | null;
-  /** `67 → 73`: the score before and after, if the fixes are done in their order. */
+  /** `67 → 73`: the score before and after, if failures are fixed in their order. */
   readonly scores: string | null;
 }
 
 export interface Remark {
   readonly words: string;
-  /** CSS classes. */
-  readonly look: string;
+  readonly className: string;
   readonly at: string | null;
 }
 
@@ -69,29 +68,29 @@ export interface Outcome {
 export interface FindingRow {
   readonly finding: Finding;
   readonly checkId: string;
-  /** fixed: passed when it was checked again. */
+  /** `fixed`: passed when it was checked again. */
   readonly state: 'open' | 'fixed' | 'accepted';
   readonly headline: string;
   readonly detail: string | null;
   readonly worth: Worth | null;
   readonly remarks: readonly Remark[];
-  readonly accepted: Accepted | null;
+  readonly accepted: AcceptedFailure | null;
   readonly outcome: Outcome | null;
   readonly fix: string | null;
-  /** The form that asks where the site runs; null if there is none, or if that is known. */
+  /** URL of the platform form; null if there is none, or if the platform is known. */
   readonly platformHref: string | null;
   readonly actions: Actions;
-  readonly isOpen: boolean;
+  readonly isExpanded: boolean;
 }
 
-/** Where the buttons of a row lead; null for those that it does not have. */
+/** URLs of a row's buttons; null for a button that it does not have. */
 interface Actions {
   readonly checkAgain: string | null;
-  /** True if that is the next step. */
+  /** True if checking again is the next step. */
   readonly isNext: boolean;
   readonly agent: string | null;
   readonly details: string | null;
-  /** True if that page shows evidence. */
+  /** True if the page of details shows evidence. */
   readonly hasEvidence: boolean;
   readonly accept: string | null;
   readonly undoAccept: string | null;
@@ -101,13 +100,13 @@ interface RowOptions {
   readonly origin: string;
   readonly agentHref: string | null;
   readonly owner: OwnerNotes | null;
-  /** Where the site runs; null if nobody said. */
+  /** Where the site runs; null if unknown. */
   readonly platform: Platform | null;
   readonly platformHref: string | null;
   readonly step: ScoreStep | null;
   readonly gain: Gain | null;
   readonly isFirst: boolean;
-  /** True if another check passed again, so that a run is the next step. */
+  /** True if a check was fixed since the run, so that a new run is the next step. */
   readonly hasFixed: boolean;
 }
 
@@ -119,8 +118,8 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
   const { checkId, result, scored, detail } = finding;
   const state = stateOf(finding, owner);
   const outcome = outcomeOf(finding, owner);
-  const anywhere = finding.fix ?? failureOf(finding)?.fix ?? null;
-  const fix = result === 'FAIL' && anywhere !== null ? fixFor(origin, anywhere, detail) : null;
+  const general = finding.fix ?? failureOf(finding)?.fix ?? null;
+  const fix = result === 'FAIL' && general !== null ? fixFor(origin, general, detail) : null;
   return {
     finding,
     checkId,
@@ -131,11 +130,11 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     remarks: owner ? remarksOf(finding, owner) : [],
     accepted: owner && acceptedOf(finding, owner),
     outcome,
-    fix: fix !== null && platform !== null ? fixOn(platform, fix, finding) : fix,
-    // Once on a page is enough.
+    fix: fix !== null && platform !== null ? adaptFix(platform, fix, finding) : fix,
+    // One link per page is enough.
     platformHref: isFirst && platform === null ? platformHref : null,
     actions: actionsOf(finding, options),
-    isOpen: isFirst || (outcome !== null && state !== 'fixed'),
+    isExpanded: isFirst || (outcome !== null && state !== 'fixed'),
   };
 }
 
@@ -151,21 +150,21 @@ export function stateOf(finding: Finding, owner: OwnerNotes | null): FindingRow[
   return acceptedOf(finding, owner) ? 'accepted' : 'open';
 }
 
-function recheckOf({ checkId }: Finding, { rechecks }: OwnerNotes): CheckedAgain | null {
+function recheckOf({ checkId }: Finding, { rechecks }: OwnerNotes): ShownRecheck | null {
   return rechecks.find((recheck) => recheck.checkId === checkId) ?? null;
 }
 
-function acceptedOf({ checkId, result, errorType }: Finding, { accepted }: OwnerNotes): Accepted | null {
+function acceptedOf({ checkId, result, errorType }: Finding, { accepted }: OwnerNotes): AcceptedFailure | null {
   if (result !== 'FAIL') return null;
   return accepted.find((one) => one.checkId === checkId && one.errorType === errorType) ?? null;
 }
 
-/** A check that passes again is no longer called by its failure. */
+/** Returns the headline of a check that passes, such as one that was fixed. */
 export function passedHeadline({ checkId, title }: Pick<Finding, 'checkId' | 'title'>): string {
   return checkOf(checkId)?.answer.replace(/\.$/, '') ?? title ?? checkId;
 }
 
-const AGAIN = {
+const RECHECK_WORDS = {
   PASS: ['is-p', 'passes now'],
   FAIL: ['is-f', 'still fails'],
   UNDETERMINED: ['is-u', 'could not be determined'],
@@ -187,15 +186,15 @@ export function outcomeOf(finding: Finding, owner: OwnerNotes | null): Outcome |
   if (!recheck) return null;
   const { result, finishedAt: at, errorType, detail } = recheck;
   if (at === null) return RUNNING;
-  if (result === null) return { result, words: `It ${AGAIN.none[1]}`, at, more: OUR_FAULT };
+  if (result === null) return { result, words: `It ${RECHECK_WORDS.none[1]}`, at, more: OUR_FAULT };
   const isOther = result === 'FAIL' && errorType !== finding.errorType;
   const how = finding.result === 'FAIL' ? 'fails in another way' : 'fails now';
-  const words = isOther ? `${how}: ${headlineOf({ ...finding, errorType })}` : AGAIN[result][1];
+  const words = isOther ? `${how}: ${headlineOf({ ...finding, errorType })}` : RECHECK_WORDS[result][1];
   const more = [detail ?? '', result === 'PASS' ? 'The score follows with the next run.' : ''].join(' ').trim();
   return { result, words: `It ${words}`, at, more };
 }
 
-/** Says how the check came out when it was repeated, and since when it is so. What is so since the first run is not mentioned. */
+/** Returns the outcome of a recheck, and how long the result has lasted unless that is since the first run. */
 function remarksOf(finding: Finding, owner: OwnerNotes): Remark[] {
   const { comparison, number, sinceMax } = owner;
   const { checkId } = finding;
@@ -203,34 +202,34 @@ function remarksOf(finding: Finding, owner: OwnerNotes): Remark[] {
   const remarks = recheck ? [describeRecheck(recheck)] : [];
   if (recheck?.result === 'PASS') return remarks;
   const since = owner.since.get(checkId);
-  const isAmong = (changes: Comparison['newFailures'] = []): boolean =>
+  const isIn = (changes: Comparison['newFailures'] = []): boolean =>
     changes.some((change) => change.checkId === checkId);
-  if (isAmong(comparison?.newFailures)) remarks.push(remark(`New in run ${number}`, 'chip is-f'));
-  else if (isAmong(comparison?.nowJudged)) remarks.push(remark('Newly checked', 'chip'));
-  else if (comparison && isAmong(changedFailures(comparison))) remarks.push(remark('Fails differently', 'chip'));
+  if (isIn(comparison?.newFailures)) remarks.push(remark(`New in run ${number}`, 'chip is-f'));
+  else if (isIn(comparison?.nowJudged)) remarks.push(remark('Newly checked', 'chip'));
+  else if (comparison && isIn(changedFailures(comparison))) remarks.push(remark('Fails differently', 'chip'));
   else if (since === undefined) remarks.push(remark(`for more than ${sinceMax} runs`));
   else if (since !== 1) remarks.push(remark(`since run ${since}`));
   return remarks;
 }
 
-function describeRecheck({ result, finishedAt }: CheckedAgain): Remark {
+function describeRecheck({ result, finishedAt }: ShownRecheck): Remark {
   if (finishedAt === null) return remark('Being checked again', 'chip');
-  const [tone, words] = AGAIN[result ?? 'none'];
+  const [tone, words] = RECHECK_WORDS[result ?? 'none'];
   return remark(`${capitalise(words)}${result === null ? '' : ', checked'}`, `chip ${tone}`, result && finishedAt);
 }
 
-function remark(words: string, look = '', at: string | null = null): Remark {
-  return { words, look, at };
+function remark(words: string, className = '', at: string | null = null): Remark {
+  return { words, className, at };
 }
 
 function actionsOf(finding: Finding, { owner, agentHref, hasFixed }: RowOptions): Actions {
   const { checkId, result } = finding;
   const details = owner && addressOf.evidence(owner.siteId, owner.number, checkId);
-  const isOpen = owner?.isOpen === true;
-  const canAccept = isOpen && failureOf(finding) !== null;
+  const canRecheck = owner?.canRecheck === true;
+  const canAccept = canRecheck && failureOf(finding) !== null;
   const isAccepted = owner !== null && acceptedOf(finding, owner) !== null;
   return {
-    checkAgain: isOpen ? addressOf.recheck(owner.siteId, checkId) : null,
+    checkAgain: canRecheck ? addressOf.recheck(owner.siteId, checkId) : null,
     isNext: !hasFixed && result === 'FAIL',
     agent:
       result === 'FAIL' && agentHref !== null

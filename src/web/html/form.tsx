@@ -8,7 +8,7 @@ export interface FieldProps {
   readonly label: string;
   readonly value?: string;
   readonly type?: 'text' | 'email' | 'password';
-  /** Offers these instead: values and their labels. */
+  /** Options of a select, which replaces the input. */
   readonly options?: readonly (readonly [value: string, label: string])[];
   /** A sentence that helps to fill it in. */
   readonly hint?: ComponentChildren;
@@ -44,7 +44,7 @@ interface Notes {
   readonly message: string | undefined;
 }
 
-/** The hint and the error of a field or a group of them. */
+/** Hint and error of a field. */
 export function FieldNotes({ name, hint, message }: Notes) {
   return (
     <>
@@ -63,7 +63,7 @@ export function FieldNotes({ name, hint, message }: Notes) {
 }
 
 /** Returns the ids of the {@link FieldNotes} of a field, for `aria-describedby`. */
-export function notesOf({ name, hint, message }: Notes): string | undefined {
+export function describedBy({ name, hint, message }: Notes): string | undefined {
   const ids = [message !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`].filter(Boolean);
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
@@ -74,7 +74,7 @@ function Control(props: FieldProps & { readonly message: string | undefined }) {
     id: name,
     name,
     'aria-invalid': message === undefined ? undefined : true,
-    'aria-describedby': notesOf(props),
+    'aria-describedby': describedBy(props),
     autofocus: message !== undefined,
   };
   if (options) {
@@ -152,12 +152,12 @@ const TOOL = {
   tooldescription: 'Scans a public web site for its readiness for AI agents, and shows the findings.',
 };
 
-export const FREE = 'Free, no account. Under a minute.';
+export const FREE_HINT = 'Free, no account. Under a minute.';
 
-interface AskSiteProps {
+interface SiteFieldProps {
   readonly label?: string;
-  /** True if a heading above names it. */
-  readonly isNamed?: boolean;
+  /** True if a heading above says the same. */
+  readonly isLabelHidden?: boolean;
   readonly hint?: string;
   readonly value?: string;
   readonly errors?: FieldErrors | null;
@@ -166,21 +166,28 @@ interface AskSiteProps {
   readonly isQuiet?: boolean;
 }
 
-export function ScanForm(field: Omit<AskSiteProps, 'button'>) {
+export function ScanForm(field: Omit<SiteFieldProps, 'button'>) {
   return (
     <form method="post" action={SCAN_PATHS.form} {...TOOL}>
-      <AskSite {...field} button="Scan" />
+      <SiteField {...field} button="Scan" />
     </form>
   );
 }
 
-/** A field for an address, with its button inside. */
-export function AskSite({ label = 'Your site', isNamed, value = '', errors, button, ...props }: AskSiteProps) {
+/** A field for the address of a site, with its button. */
+export function SiteField({
+  label = 'Your site',
+  isLabelHidden,
+  value = '',
+  errors,
+  button,
+  ...props
+}: SiteFieldProps) {
   const message = errors?.site;
   const notes = { name: 'site', message, hint: message === undefined ? props.hint : undefined };
   return (
     <>
-      <label for="site" class={isNamed ? 'hide' : undefined}>
+      <label for="site" class={isLabelHidden ? 'hide' : undefined}>
         {label}
       </label>
       <div class="site-field">
@@ -195,7 +202,7 @@ export function AskSite({ label = 'Your site', isNamed, value = '', errors, butt
           spellcheck={false}
           required
           aria-invalid={message === undefined ? undefined : true}
-          aria-describedby={notesOf(notes)}
+          aria-describedby={describedBy(notes)}
           autofocus={message !== undefined}
           value={value}
         />

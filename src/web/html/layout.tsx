@@ -12,7 +12,7 @@ export interface LayoutProps {
   readonly notice: ComponentChildren;
   readonly path: string;
   readonly canonicalUrl: string;
-  /** Of the signed-in account; null for a visitor. */
+  /** E-mail address of the signed-in account; null for a visitor. */
   readonly email: string | null;
   /** True if visitors may create accounts. */
   readonly isSignUpOpen: boolean;
@@ -25,7 +25,7 @@ const MEMBER_LINKS: readonly Link[] = [
   ['/keys', 'API keys'],
 ];
 
-/** Their addresses change with their content. */
+/** URLs that change with the content of the assets. */
 const ASSETS = {
   icon: assetUrl('favicon.svg'),
   font: assetUrl('hanken-grotesk.woff2'),
@@ -36,13 +36,13 @@ const ASSETS = {
   picture: assetUrl('og.png'),
 };
 
-const HEADER_LINKS = linksOf('main');
-const VISITOR_LINKS = linksOf('main', 'visitors');
-const FOOTER_LINKS = linksOf('footer');
+const HEADER_LINKS = menuLinks('main');
+const VISITOR_LINKS = menuLinks('main', 'visitors');
+const FOOTER_LINKS = menuLinks('footer');
 /** Members have other links at the top. */
-const MEMBER_FOOTER_LINKS = linksOf('visitors', 'footer');
+const MEMBER_FOOTER_LINKS = menuLinks('visitors', 'footer');
 
-function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
+function menuLinks(...menus: readonly PublicPage['menu'][]): readonly Link[] {
   return PUBLIC_PAGE_LIST.filter(({ menu }) => menus.includes(menu)).map(({ path, label }) => [path, label]);
 }
 
@@ -71,7 +71,7 @@ export function Layout(props: LayoutProps) {
             <nav aria-label="Main">
               <Links links={email !== null ? [...MEMBER_LINKS, ...HEADER_LINKS] : VISITOR_LINKS} path={path} />
             </nav>
-            <Who {...{ email, path, isSignUpOpen }} />
+            <AccountLinks {...{ email, path, isSignUpOpen }} />
           </div>
         </header>
         <main id="main" tabIndex={-1} data-live={isLive || undefined}>
@@ -82,7 +82,7 @@ export function Layout(props: LayoutProps) {
         <footer class="end">
           <nav class="w" aria-label="About this service">
             {(email !== null ? MEMBER_FOOTER_LINKS : FOOTER_LINKS).map(([href, label]) => (
-              <a key={href} href={href} {...currentOf(href, path)}>
+              <a key={href} href={href} {...ariaCurrent(href, path)}>
                 {label}
               </a>
             ))}
@@ -121,7 +121,7 @@ function Head({ page, canonicalUrl }: Pick<LayoutProps, 'page' | 'canonicalUrl'>
         <meta key={property} property={property} content={content} />
       ))}
       <link rel="icon" type="image/svg+xml" href={ASSETS.icon} />
-      {/* The style sheet names it, but only once it is here: text would be drawn twice. */}
+      {/* Found only through the style sheet, the font would come late, and text be drawn twice. */}
       <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={ASSETS.font} />
       <link rel="stylesheet" href={ASSETS.style} />
       <link rel="stylesheet" href={ASSETS.contrast} media="(forced-colors: active)" />
@@ -137,7 +137,7 @@ function Head({ page, canonicalUrl }: Pick<LayoutProps, 'page' | 'canonicalUrl'>
   );
 }
 
-/** What was done, or went wrong. */
+/** The notice or the error of the last action. */
 function Messages({ notice, error }: Pick<LayoutProps, 'notice'> & Pick<Page, 'error'>) {
   if (notice === null && error === undefined) return null;
   return (
@@ -174,7 +174,7 @@ function Links({ links, path }: { readonly links: readonly Link[]; readonly path
     <ul>
       {links.map(([href, label]) => (
         <li key={href}>
-          <a href={href} {...currentOf(href, path)}>
+          <a href={href} {...ariaCurrent(href, path)}>
             {label}
           </a>
         </li>
@@ -184,17 +184,17 @@ function Links({ links, path }: { readonly links: readonly Link[]; readonly path
 }
 
 /** `page` for the current page, `true` for a page above it (WAI-ARIA 1.2, aria-current). */
-function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'true' } {
+function ariaCurrent(href: string, path: string): { 'aria-current'?: 'page' | 'true' } {
   if (path === href) return { 'aria-current': 'page' };
   return path.startsWith(`${href}/`) ? { 'aria-current': 'true' } : {};
 }
 
-/** The account, or the way to one: neither on the sign-in pages. */
-function Who({ email, path, isSignUpOpen }: Pick<LayoutProps, 'email' | 'path' | 'isSignUpOpen'>) {
+/** Links to the account, or to sign in and sign up; neither on the sign-in pages. */
+function AccountLinks({ email, path, isSignUpOpen }: Pick<LayoutProps, 'email' | 'path' | 'isSignUpOpen'>) {
   if (email !== null) {
     return (
       <div class="row who">
-        <a class="soft" href="/account" title={email} {...currentOf('/account', path)}>
+        <a class="soft" href="/account" title={email} {...ariaCurrent('/account', path)}>
           Account
         </a>
         <form method="post" action="/sign-out">
@@ -209,7 +209,7 @@ function Who({ email, path, isSignUpOpen }: Pick<LayoutProps, 'email' | 'path' |
   return (
     <div class="row who">
       {!isSigningIn && isSignUpOpen && (
-        <a class="soft" href={SIGN_UP_PATH} {...currentOf(SIGN_UP_PATH, path)}>
+        <a class="soft" href={SIGN_UP_PATH} {...ariaCurrent(SIGN_UP_PATH, path)}>
           Sign up
         </a>
       )}

@@ -80,11 +80,11 @@ export function TabBar({ label, links, at }: TabBarProps) {
   );
 }
 
-/** Host names in the breadcrumbs are cut: the title has the whole name. */
+/** Longer host names are cut in breadcrumbs: the title has the whole name. */
 export const CRUMB_CHARS = 32;
 
 export interface SiteHeaderProps extends Pick<PageHeaderProps, 'tags' | 'lead' | 'actions' | 'children'> {
-  /** `verifiedAt` names the first tab: an unverified site has no latest run there. */
+  /** If `verifiedAt` is null, the first tab verifies the site, instead of showing its latest run. */
   readonly site: { readonly id: string; readonly hostname: string; readonly verifiedAt?: string | null };
   /** Title of the page; the site's name if left out. */
   readonly title?: ComponentChildren;
@@ -122,14 +122,14 @@ export function SiteHeader({ site, title, at, below, children, ...header }: Site
 export interface HostNameProps {
   /** As stored: international names as A-labels, with a port if it has one. */
   readonly name: string;
-  /** True if its {@link AsciiName} follows. */
-  readonly isDouble?: boolean;
+  /** True if the {@link AsciiName} follows. */
+  readonly showsAscii?: boolean;
   /** Maximum length; unlimited by default. */
   readonly max?: number;
 }
 
 /** A host name in Unicode: left to right in every script, with a line break allowed after each dot. */
-export function HostName({ name, isDouble = false, max = Infinity }: HostNameProps) {
+export function HostName({ name, showsAscii = false, max = Infinity }: HostNameProps) {
   const whole = unicodeOf(name);
   const shown = cutName(name, max);
   return (
@@ -137,13 +137,13 @@ export function HostName({ name, isDouble = false, max = Infinity }: HostNamePro
       <bdi dir="ltr" title={shown === whole ? undefined : whole}>
         {shown.split('.').flatMap((label, index) => (index === 0 ? [label] : ['.', <wbr key={index} />, label]))}
       </bdi>
-      {isDouble && <AsciiName name={name} max={max} />}
+      {showsAscii && <AsciiName name={name} max={max} />}
     </>
   );
 }
 
-/** The A-labels of an international name, which tell two names apart that look the same. Nothing for other names. */
-export function AsciiName({ name, max = Infinity }: Omit<HostNameProps, 'isDouble'>) {
+/** The A-labels of an international name, which tell lookalikes apart; nothing for other names. */
+export function AsciiName({ name, max = Infinity }: Omit<HostNameProps, 'showsAscii'>) {
   if (unicodeOf(name) === name) return null;
   return (
     <>
@@ -168,7 +168,7 @@ export function cutText(text: string, max: number): string {
   return letters.length <= max ? text : [...letters.slice(0, max - end - 1), '…', ...letters.slice(-end)].join('');
 }
 
-/** Converts the A-labels of a host name to Unicode, if they are valid. */
+/** Returns a host name in Unicode; A-labels that are invalid stay. */
 export function unicodeOf(name: string): string {
   if (!name.includes('xn--')) return name;
   const [host = name, port] = name.split(':');

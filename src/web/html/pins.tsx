@@ -10,13 +10,13 @@ import {
 import { capitalise } from './text.js';
 
 /**
- * The pins: one stroke a check, always in the registry's order. A failure drops through the line, so that place and shape say it
- * before colour does. In units of a drawing that is 25 high; strokes are 3.6 wide with round caps.
+ * Geometry of the pins: a stroke per check, in the registry's order, 3.6 wide with round caps. A failure drops below the line, so that
+ * its position and shape show it without colour.
  */
 const HEIGHT = 25;
 const STEP = 6;
 const GROUP_GAP = 5;
-const FIRST = 3;
+const FIRST_X = 3;
 
 const STROKES: Readonly<Record<PinState, readonly [className: string, stroke: (x: number) => string]>> = {
   WAITING: ['e', (x) => `M${x} 4v12`],
@@ -47,28 +47,28 @@ interface Strip {
   /** One path per class keeps a strip small. */
   readonly paths: ReadonlyMap<string, string>;
   /** The `x` of each pin, by check id. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly positions: ReadonlyMap<string, number>;
 }
 
 export function stripOf(groups: readonly PinGroup[]): Strip {
   const paths = new Map<string, string>();
-  const places = new Map<string, number>();
-  let x = FIRST;
+  const positions = new Map<string, number>();
+  let x = FIRST_X;
   for (const { pins } of groups) {
     for (const pin of pins) {
       const [className, stroke] = strokeOf(pin, x);
       paths.set(className, `${paths.get(className) ?? ''}${stroke}`);
-      places.set(pin.checkId, x);
+      positions.set(pin.checkId, x);
       x += STEP;
     }
     x += GROUP_GAP;
   }
-  return { width: x - STEP - GROUP_GAP + FIRST, paths, places };
+  return { width: x - STEP - GROUP_GAP + FIRST_X, paths, positions };
 }
 
 interface PinsProps {
   readonly groups: readonly PinGroup[];
-  /** For the full width. */
+  /** Fills the width. */
   readonly size?: 'pins-l';
   /** True if text next to the pins says the same: screen readers then skip them. */
   readonly isDecorative?: boolean;
@@ -94,13 +94,13 @@ export function Pins({ groups, size, isDecorative = false, isMoving = false }: P
 
 export interface StripPin extends Pick<Pin, 'state' | 'scored'> {
   readonly title: string;
-  /** Link for the mouse: words elsewhere are links for the keyboard. */
+  /** Link for the mouse. Keyboards have text links elsewhere. */
   readonly href: string | null;
 }
 
 interface PinStripProps {
   readonly pins: readonly StripPin[];
-  /** Minimum number of pins that fill the width. */
+  /** Width in pins, if there are fewer. */
   readonly room?: number;
 }
 
@@ -113,7 +113,7 @@ export function PinStrip({ pins, room = 0 }: PinStripProps) {
     >
       <path class="pin-line" d={`M0 19.3h${pins.length * STEP}`} />
       {pins.map(({ title, href, ...pin }, index) => {
-        const [className, d] = strokeOf(pin, FIRST + index * STEP);
+        const [className, d] = strokeOf(pin, FIRST_X + index * STEP);
         const path = <path key={title} class={className} d={d} />;
         if (href === null) return path;
         return (
@@ -130,12 +130,12 @@ export function PinStrip({ pins, room = 0 }: PinStripProps) {
 
 interface PinGroupsProps {
   readonly groups: readonly PinGroup[];
-  /** Where a pin leads the mouse: the list below is for the keyboard. */
+  /** Links of pins, for the mouse. Keyboards have the list below. */
   readonly hrefOf?: (pin: Pin) => string;
   readonly wordsOf?: (group: PinGroup) => string;
 }
 
-/** The pins large, by pillar, with how many of each passed. */
+/** Large pins by pillar, each with the number of passed checks. */
 export function PinGroups({ groups, hrefOf, wordsOf = describeGroup }: PinGroupsProps) {
   return (
     <div class="pin-groups">
@@ -161,11 +161,11 @@ export function PinGroups({ groups, hrefOf, wordsOf = describeGroup }: PinGroups
 
 /** The names of the pillars, above a column of strips. */
 export function PinHeads() {
-  const { width, places } = stripOf(WAITING_PINS);
+  const { width, positions } = stripOf(WAITING_PINS);
   return (
     <svg class="pins heads" viewBox={`0 0 ${width} 9`} aria-hidden="true">
       {WAITING_PINS.map(({ name, pins: [first, ...others] }) => (
-        <text key={name} x={(places.get(first?.checkId ?? '') ?? 0) - (others.length > 0 ? 1.8 : 0)} y={7}>
+        <text key={name} x={(positions.get(first?.checkId ?? '') ?? 0) - (others.length > 0 ? 1.8 : 0)} y={7}>
           {capitalise(name.split(' ').at(-1) ?? '')}
         </text>
       ))}
@@ -175,7 +175,7 @@ export function PinHeads() {
 
 /** One pin, as tall as the text around it. */
 export function OnePin({ state, scored = true }: { readonly state: PinState; readonly scored?: boolean }) {
-  const [className, d] = strokeOf({ state, scored }, FIRST);
+  const [className, d] = strokeOf({ state, scored }, FIRST_X);
   return (
     <svg class="pins" viewBox={`0 0 ${STEP} ${HEIGHT}`} aria-hidden="true">
       <path class={className} d={d} />

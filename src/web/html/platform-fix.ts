@@ -10,10 +10,10 @@ export function platformField(platform: Platform | null): FieldProps {
   return { name: PLATFORM_FIELD, label: 'Where it runs', value: platform ?? '', options };
 }
 
-/** What a fix changes, as far as hosted platforms differ. */
+/** What a fix changes. Hosted platforms differ by it. */
 type Kind = 'robots' | 'preference' | 'llms' | 'sitemap' | 'head' | 'files' | 'markdown' | 'access';
 
-/** By the middle of a check's id; those about refused requests are `access`. */
+/** Kinds by the middle of a check's id. Refused requests are `access`. */
 const KINDS: Readonly<Record<string, Kind>> = {
   BOT: 'robots',
   FWD: 'preference',
@@ -25,9 +25,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 interface HostedFixes {
-  /** Where to do what the fix says. */
+  /** Added before the fix: where to apply it. */
   readonly where: Readonly<Partial<Record<Kind | 'redirect', string>>>;
-  /** What to do instead of what the fix says, which is for those who have a server. */
+  /** Replaces the fix, which needs one's own server. */
   readonly instead: Readonly<Partial<Record<Kind, string>>>;
 }
 
@@ -35,11 +35,11 @@ function snippet(line: string): string {
   return `\`\`\`\n${line}\n\`\`\``;
 }
 
-function noFiles(name: Hosted): string {
+function explainNoFiles(name: Hosted): string {
   return `On ${name} you cannot put files of your own at the root or under /.well-known/. If you have another server, publish the document there and correct the link that names it. If an app or ${name} itself made the document, report the finding to them.`;
 }
 
-function noMarkdown(name: Hosted): string {
+function explainNoMarkdown(name: Hosted): string {
   return `This check cannot pass on ${name}, which has no setting that sends Markdown instead of HTML, or that changes the type of a page.
 
 What you can do instead: publish an llms.txt with links to your main pages. Agents can read HTML, so this keeps none of them out. As the verified owner you can accept this failure: it then leaves the list, and the score stays.`;
@@ -71,14 +71,14 @@ const FIXES: Readonly<Record<Hosted, HostedFixes>> = {
       preference: SHOPIFY_ROBOTS,
       llms: `Shopify writes /llms.txt itself. To replace it, go to Online Store > Themes, choose Edit code in the menu of your theme, and add the template llms.txt.liquid with your own text. It replaces the whole file, so copy the parts that you want to keep.`,
       head: `In Shopify, go to Online Store > Themes, choose Edit code in the menu of your theme, and open layout/theme.liquid. What belongs on every page goes right after <head>. Change blocks that an app writes in the settings of that app.`,
-      files: noFiles('Shopify'),
+      files: explainNoFiles('Shopify'),
       redirect: `In the Shopify admin, search for "URL redirects", and create one from the old path to the new one. It works once no published page has the old path.`,
     },
     instead: {
       sitemap: `Shopify writes /sitemap.xml from what you have published, and you cannot edit it. To remove a page from it, delete or unpublish that page.
 
 If the sitemap cannot be read, remove the password in Online Store > Preferences. If robots.txt names another sitemap, remove that line from templates/robots.txt.liquid. In every other case, send the finding to Shopify’s support.`,
-      markdown: noMarkdown('Shopify'),
+      markdown: explainNoMarkdown('Shopify'),
       access: askHost('Shopify', 'See that the shop is open: remove the password in Online Store > Preferences.'),
     },
   },
@@ -88,7 +88,7 @@ If the sitemap cannot be read, remove the password in Online Store > Preferences
 
 ${snippet('/llms.txt -> /s/llms.txt 301')}`,
       head: `In Squarespace, open Settings > Developer tools > Code Injection, and put the code into the header. For a single page, use the advanced settings of that page. Both need a plan with code injection.`,
-      files: noFiles('Squarespace'),
+      files: explainNoFiles('Squarespace'),
       redirect: `In Squarespace, open Settings > Developer tools > URL Mappings, and add a line:
 
 ${snippet('/OLD-PAGE -> /NEW-PAGE 301')}`,
@@ -103,7 +103,7 @@ ${snippet('<meta name="tdm-reservation" content="1">')}`,
       sitemap: `Squarespace writes /sitemap.xml from your published pages, and you cannot edit it. To remove a page from it, delete the page, or choose "Hide this page from search results" in its SEO settings. The sitemap follows within a day.
 
 If it cannot be read, choose Public in Settings > Site Availability. In every other case, send the finding to Squarespace’s support.`,
-      markdown: noMarkdown('Squarespace'),
+      markdown: explainNoMarkdown('Squarespace'),
       access: askHost(
         'Squarespace',
         'Choose Public in Settings > Site Availability, and clear "Block known artificial intelligence crawlers" in Settings > Crawlers.',
@@ -116,14 +116,14 @@ If it cannot be read, choose Public in Settings > Site Availability. In every ot
       preference: WIX_ROBOTS,
       llms: `Wix serves /llms.txt itself, and you can replace its text. Look for llms.txt in the SEO tools of your dashboard. If it is not there, ask Wix whether your plan has it.`,
       head: `In your Wix dashboard, open Settings > Custom Code, and add the code to the head of the pages that it is about. Choose the type Essential, because other types may wait for the visitor’s consent. The site must be published under a domain of its own.`,
-      files: noFiles('Wix'),
+      files: explainNoFiles('Wix'),
       redirect: `In your Wix dashboard, open the SEO tools, then the URL Redirect Manager, and redirect the old path to the new one.`,
     },
     instead: {
       sitemap: `Wix writes the sitemap from your published pages, and you cannot edit it. To remove a page from it, delete the page or hide it from search engines in its SEO settings.
 
 If the sitemap cannot be read, publish the site. In every other case, send the finding to Wix’s support.`,
-      markdown: noMarkdown('Wix'),
+      markdown: explainNoMarkdown('Wix'),
       access: askHost('Wix', 'See that the site is published and that its pages need no password.'),
     },
   },
@@ -131,25 +131,25 @@ If the sitemap cannot be read, publish the site. In every other case, send the f
 
 type Failure = Pick<Finding, 'checkId' | 'errorType'>;
 
-/** Returns the instructions of a fix for one platform. */
-export function fixOn(platform: Platform, fix: string, failure: Failure): string {
+/** Adapts a fix to one platform. */
+export function adaptFix(platform: Platform, fix: string, failure: Failure): string {
   const general = withoutServers(fix);
   if (!isHosted(platform)) {
-    const [, own = ''] = fix.split(`\n\n${SERVERS[platform]}\n`);
-    return `${general}\n${withoutServers(own)}`;
+    const [, serverPart = ''] = fix.split(`\n\n${SERVERS[platform]}\n`);
+    return `${general}\n${withoutServers(serverPart)}`;
   }
   const { where, instead } = FIXES[platform];
   const kind = kindOf(failure);
-  const isServerWork = failure.errorType === 'WRONG_MIME';
-  const parts = instead[kind] === undefined ? [where[kind], !isServerWork && withoutLeadIn(general)] : [instead[kind]];
+  const needsServer = failure.errorType === 'WRONG_MIME';
+  const parts = instead[kind] === undefined ? [where[kind], !needsServer && removeLeadIn(general)] : [instead[kind]];
   return [...parts, failure.errorType === 'DEAD_LINK' && where.redirect].filter(Boolean).join('\n\n');
 }
 
-/** Returns findings with the fixes of one platform; the same findings if none is chosen. */
-export function findingsOn(platform: Platform | null, findings: readonly Finding[]): readonly Finding[] {
+/** Adapts the fixes of findings to a platform; changes nothing if it is null. */
+export function adaptFixes(platform: Platform | null, findings: readonly Finding[]): readonly Finding[] {
   if (platform === null) return findings;
   return findings.map((finding) =>
-    finding.fix === null ? finding : { ...finding, fix: fixOn(platform, finding.fix, finding) },
+    finding.fix === null ? finding : { ...finding, fix: adaptFix(platform, finding.fix, finding) },
   );
 }
 
@@ -165,7 +165,7 @@ function kindOf({ checkId, errorType }: Failure): Kind {
   return isRefused && !isByRobots && kind !== 'sitemap' ? 'access' : kind;
 }
 
-/** Leaves out a last paragraph that introduces the blocks for servers. */
-function withoutLeadIn(general: string): string {
+/** Removes a last paragraph that introduces the blocks for servers. */
+function removeLeadIn(general: string): string {
   return general.replace(/\n\n[^\n]*:$/, '');
 }

@@ -17,7 +17,7 @@ interface ProgressProps {
 /** Screen readers announce progress in steps of so many checks. */
 const SPOKEN_STEP = 6;
 
-/** How far a scan is, next to the pins: for the head of its page. */
+/** The progress of a scan next to its pins, for the page header. */
 export function Progress({ progress, title, children }: ProgressProps) {
   const { length: done } = progress.judged;
   const spoken = done - (done % SPOKEN_STEP);

@@ -8,7 +8,7 @@ import { SCANNER_TOKEN } from '../../scanner/artifacts/scanner.js';
 import { CopyLink } from './sections.js';
 import type { ReportView, ShownScan } from './report-view.js';
 
-/** Shows nothing if the run has no answer. */
+/** Says which AI assistants can read the site. Empty if the run has no answer. */
 export function AssistantAnswer({ answer }: Pick<ShownScan, 'answer'>) {
   if (answer === null) return null;
   const lines = linesOfAnswer(answer);
@@ -115,13 +115,13 @@ interface NoScoreProps {
   readonly children?: ComponentChildren;
 }
 
-/** A scan in which nothing could be judged, for one cause: the cause once, and what to do. */
+/** Says why nothing could be judged, and what to do. */
 export function NoScore({ view, at, children }: NoScoreProps) {
-  const { agentHref, scan, gap } = view;
+  const { agentHref, scan, unjudgedReason } = view;
   return (
     <div id="findings" tabIndex={-1}>
       <Callout result="UNDETERMINED">
-        <b>{gap}</b> No check could be judged, and none counts against the site.
+        <b>{unjudgedReason}</b> No check could be judged, and none counts against the site.
       </Callout>
       {agentHref !== null && (
         <>

@@ -25,32 +25,32 @@ export interface ShownScan {
   readonly answer: Answer | null;
 }
 
-/** A report as plain data: everything it says, in its order. */
+/** A report as plain data, in the order of the page. */
 export interface ReportView {
   readonly scan: ShownScan;
-  /** Why nothing could be judged, if most checks agree on it; null if something was, or if the site has moved. */
-  readonly gap: string | null;
+  /** Why nothing could be judged, if most checks agree; null if something was judged, or if the site has moved. */
+  readonly unjudgedReason: string | null;
   /** Next to the score: `3 things to fix`, and `, and 1 not scored`. */
   readonly toDo: readonly [words: string, unscored?: string];
-  /** `All 3 fixed: at least 93`; null if that is no more than the score. */
+  /** `All 3 fixed: at least 93`; null if not above the score. */
   readonly scoreIfFixed: string | null;
   /** `10 of 15`: scored checks that apply. */
   readonly passed: string;
   readonly toFix: FindingList | null;
   readonly fixed: FindingList | null;
-  /** `As of run 4; 1 check fixed since`; null if nothing was. */
+  /** `As of run 4; 1 check fixed since`; null if none was. */
   readonly fixedSince: string | null;
-  /** True if rows say what the score is once they are fixed. */
-  readonly hasLadder: boolean;
+  /** True if rows show the score once they are fixed. */
+  readonly hasScoreSteps: boolean;
   readonly folds: readonly ReportFold[];
-  /** Where the failures are described for a coding agent; null if nowhere. */
+  /** URL of the failures as text for a coding agent; null if there is none. */
   readonly agentHref: string | null;
-  /** The form that shows the fixes for another platform; null for owners, whose site has a setting, and if nothing failed. */
+  /** Form that chooses the platform of the fixes; null for owners, who have a setting, and if nothing is to fix. */
   readonly platformForm: PlatformChoice | null;
-  /** Where a run is started that counts what is fixed; null for visitors, and for an older run. */
+  /** URL that starts a run, which counts the fixes; null for visitors and for an older run. */
   readonly runHref: string | null;
-  /** The last repeated check, for readers of screens; empty without one, null if there is no list to follow. */
-  readonly spoken: string | null;
+  /** Outcome of the last recheck, for screen readers; empty without one, null if checks cannot be repeated. */
+  readonly announcement: string | null;
   readonly hasUncertainGain: boolean;
 }
 
@@ -75,14 +75,14 @@ export interface SeverityGroup {
 export interface ReportFold {
   readonly title: string;
   readonly count: string;
-  readonly isOpen: boolean;
+  readonly isExpanded: boolean;
   readonly rows: readonly FindingRow[];
   readonly lines: readonly FindingLine[];
 }
 
 export interface FindingLine {
   readonly finding: Finding;
-  /** The page of the finding, or the check for those without one. */
+  /** Page of the finding, or else of its check. */
   readonly href: string;
   readonly detail: string | null;
 }
@@ -91,21 +91,21 @@ interface ReportOptions {
   readonly agentHref: string | null;
   /** Null for anyone but the owner of the site. */
   readonly owner?: OwnerNotes | null;
-  /** Fixes show only what applies there. */
+  /** Where the site runs: fixes show only what applies there. */
   readonly platform?: Platform | null;
-  /** The setting of the site that says where it runs. */
+  /** URL of the site's platform setting. */
   readonly platformHref?: string | null;
-  /** The page of a visitor, which takes the platform as a parameter. */
+  /** URL of a visitor's page, which has the platform as a query parameter. */
   readonly platformAction?: string | null;
 }
 
-/** Says everything that a report says. Components only set it. */
+/** Builds a report, which components only lay out. */
 export function reportView(scan: ShownScan, options: ReportOptions): ReportView {
   const { agentHref, owner = null, platform = null, platformHref = null, platformAction = null } = options;
   const { findings, gains, score, origin } = scan;
   const failures = Object.groupBy(orderFailures(findings, gains), (finding) => stateOf(finding, owner));
   const { open = [], fixed = [], accepted = [] } = failures;
-  const isOld = owner !== null && !owner.isLatest;
+  const isOlderRun = owner !== null && !owner.isLatest;
   const steps = scoreSteps(findings, [...fixed, ...open]);
   const gainOf = (finding: Finding): Gain | null => gains.find(({ checkId }) => checkId === finding.checkId) ?? null;
   const row = (finding: Finding): FindingRow =>
@@ -117,20 +117,21 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
       platformHref,
       step: steps.get(finding.checkId) ?? null,
       gain: gainOf(finding),
-      isFirst: finding === open[0] && !isOld,
+      isFirst: finding === open[0] && !isOlderRun,
       hasFixed: fixed.length > 0,
     });
+  const remaining = findings.filter((finding) => !fixed.includes(finding) && !accepted.includes(finding));
   const openScored = open.filter(({ scored }) => scored).length;
   const isUncertain = (finding: Finding): boolean => gainOf(finding)?.isAtLeast === true;
-  const hasLadder = steps.size > 0 && openScored > 0;
+  const hasScoreSteps = steps.size > 0 && openScored > 0;
   const scoreIfFixed = [...steps.values()].at(-1)?.to ?? 0;
-  const hasHigherScore = hasLadder && !isOld && scoreIfFixed > (score ?? 0);
+  const hasHigherScore = hasScoreSteps && !isOlderRun && scoreIfFixed > (score ?? 0);
   const atLeast = scoreIfFixed < 100 && [...fixed, ...open].some(isUncertain) ? 'at least ' : '';
   const { passed, applicable } = shareOf(findings);
   return {
     scan,
-    gap: score === null && !hasMoved(scan.notes) ? commonCause(findings) : null,
-    toDo: score === null ? ['Nothing could be judged'] : leftToFix(without(findings, [...fixed, ...accepted])),
+    unjudgedReason: score === null && !hasMoved(scan.notes) ? commonCause(findings) : null,
+    toDo: score === null ? ['Nothing could be judged'] : leftToFix(remaining),
     scoreIfFixed: hasHigherScore ? `${describeAllFixed(openScored)}: ${atLeast}${scoreIfFixed}` : null,
     passed: `${passed} of ${applicable}`,
     toFix: listOf('To fix', openScored === 0 ? `${open.length}, not scored` : String(openScored), open.map(row)),
@@ -139,12 +140,12 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
       owner !== null && fixed.length > 0
         ? `As of run ${owner.number}; ${countOf(fixed.length, 'check')} fixed since`
         : null,
-    hasLadder,
+    hasScoreSteps,
     folds: foldsOf(findings, owner, accepted.map(row), row),
     agentHref,
     platformForm: platformAction !== null && open.length > 0 ? { action: platformAction, platform } : null,
-    runHref: owner !== null && !isOld ? addressOf.runs(owner.siteId) : null,
-    spoken: owner?.isOpen ? describeLastRecheck(findings, owner) : null,
+    runHref: owner !== null && !isOlderRun ? addressOf.runs(owner.siteId) : null,
+    announcement: owner?.canRecheck ? describeLastRecheck(findings, owner) : null,
     hasUncertainGain: steps.size > 0 && open.some(isUncertain),
   };
 }
@@ -152,10 +153,6 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
 export function rowsOf({ toFix, fixed, folds }: ReportView): readonly FindingRow[] {
   const groups = [...(toFix?.groups ?? []), ...(fixed?.groups ?? [])];
   return [...groups, ...folds].flatMap(({ rows }) => rows);
-}
-
-function without(findings: readonly Finding[], others: readonly Finding[]): readonly Finding[] {
-  return findings.filter((finding) => !others.includes(finding));
 }
 
 function describeAllFixed(count: number): string {
@@ -175,7 +172,7 @@ function listOf(title: string, count: string, rows: readonly FindingRow[]): Find
 
 const NOT_TESTED = 'Not tested: verify ownership to test your firewall.';
 
-/** What is not to be fixed, by result. What passed is open if there is nothing else. */
+/** Returns the folds below the failures. Passed checks are expanded if nothing is left to do. */
 function foldsOf(
   findings: readonly Finding[],
   owner: OwnerNotes | null,
@@ -193,23 +190,23 @@ function foldsOf(
     href: owner ? addressOf.evidence(owner.siteId, owner.number, finding.checkId) : checkHref(finding.checkId),
     detail: isUntested(finding) ? NOT_TESTED : finding.detail,
   });
-  const isQuiet = FAIL.length === accepted.length && UNDETERMINED.length === 0;
+  const isAllDone = FAIL.length === accepted.length && UNDETERMINED.length === 0;
   return [
-    foldOf('Not tested', { lines: NOT_APPLICABLE.filter(isUntested).map(line), isOpen: true }),
-    foldOf('Passed', { lines: PASS.map(line), isOpen: isQuiet }),
+    foldOf('Not tested', { lines: NOT_APPLICABLE.filter(isUntested).map(line), isExpanded: true }),
+    foldOf('Passed', { lines: PASS.map(line), isExpanded: isAllDone }),
     foldOf('Undetermined', { rows: UNDETERMINED.map(row) }),
     foldOf('Do not apply', { lines: NOT_APPLICABLE.filter((finding) => !isUntested(finding)).map(line) }),
     foldOf('Accepted', { rows: accepted.map((one) => ({ ...one, worth: null })) }),
   ].filter((fold) => fold.count !== '0');
 }
 
-function foldOf(title: string, { rows = [], lines = [], isOpen = false }: Partial<ReportFold>): ReportFold {
+function foldOf(title: string, { rows = [], lines = [], isExpanded = false }: Partial<ReportFold>): ReportFold {
   const count = rows.length + lines.length;
   const unscored = lines.filter(({ finding }) => !finding.scored).length;
   return {
     title,
     count: unscored === 0 ? String(count) : `${count}, ${unscored} of them not scored`,
-    isOpen: isOpen || rows.some((row) => row.isOpen),
+    isExpanded: isExpanded || rows.some((row) => row.isExpanded),
     rows,
     lines,
   };

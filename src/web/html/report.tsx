@@ -12,13 +12,13 @@ import type { FindingLine, FindingList, PlatformChoice, ReportFold, ReportView, 
 
 const FINDINGS_ID = 'findings';
 
-/** A link at the top of the page, to where the list of findings begins. */
+/** A skip link to the list of findings. */
 export const SKIP_TO_FINDINGS = [`#${FINDINGS_ID}`, 'Skip to the findings'] as const;
 
 interface ReportHeadProps {
   readonly view: ReportView;
   readonly change?: ComponentChildren;
-  /** When and how, as items of a list. */
+  /** When and how the site was scanned, as `<li>` elements. */
   readonly facts: ComponentChildren;
 }
 
@@ -55,7 +55,7 @@ export function ReportHead({ view, change, facts }: ReportHeadProps) {
         </div>
         <PinGroups
           groups={pinGroupsOf(scan.findings)}
-          {...(view.gap === null && { hrefOf: ({ checkId }) => `#${checkId}` })}
+          {...(view.unjudgedReason === null && { hrefOf: ({ checkId }) => `#${checkId}` })}
         />
         <ul class="facts">
           {facts}
@@ -95,14 +95,14 @@ export function ReportBody({ view, sidebar, notices, unjudged }: ReportBodyProps
     >
       {notices}
       <HeadNotes notes={notes} movedTo={movedTo} />
-      {view.gap !== null ? unjudged : <Findings view={view} />}
+      {view.unjudgedReason !== null ? unjudged : <Findings view={view} />}
     </WithSidebar>
   );
 }
 
 /** All findings: first those to fix, then the fixed ones, then the rest in folds. */
 function Findings({ view }: Pick<ReportBodyProps, 'view'>) {
-  const { toFix, fixed, hasLadder, agentHref, platformForm, runHref, scan, folds, spoken } = view;
+  const { toFix, fixed, hasScoreSteps, agentHref, platformForm, runHref, scan, folds, announcement } = view;
   return (
     <div data-findings>
       {toFix && (
@@ -112,7 +112,7 @@ function Findings({ view }: Pick<ReportBodyProps, 'view'>) {
       )}
       <div id={FINDINGS_ID} tabIndex={-1}>
         {platformForm && <PlatformForm {...platformForm} />}
-        {hasLadder && (
+        {hasScoreSteps && (
           <p class="ladder soft small">Score if you fix these in order{fixed && ', after what is already fixed'}</p>
         )}
         <Severities groups={toFix?.groups ?? []} />
@@ -128,11 +128,11 @@ function Findings({ view }: Pick<ReportBodyProps, 'view'>) {
       <Notes notes={scan.notes} />
       <div class="sec">
         {folds.map((fold) => (
-          <Folded key={fold.title} fold={fold} />
+          <FindingFold key={fold.title} fold={fold} />
         ))}
-        {spoken !== null && (
+        {announcement !== null && (
           <p class="hide" role="status">
-            {spoken}
+            {announcement}
           </p>
         )}
       </div>
@@ -145,7 +145,7 @@ function Findings({ view }: Pick<ReportBodyProps, 'view'>) {
   );
 }
 
-/** Asks where the site runs. Then the list of fixes has the focus, and says for which platform they are. */
+/** Asks where the site runs. The next page focuses the findings, so that a screen reader says which fixes they show. */
 function PlatformForm({ action, platform }: PlatformChoice) {
   return (
     <form action={`${action}#${FINDINGS_ID}`} class="row tools">
@@ -189,7 +189,7 @@ function Severities({ groups }: { readonly groups: readonly SeverityGroup[] }) {
   );
 }
 
-function Folded({ fold: { title, count, isOpen, rows, lines } }: { readonly fold: ReportFold }) {
+function FindingFold({ fold: { title, count, isExpanded, rows, lines } }: { readonly fold: ReportFold }) {
   return (
     <Fold
       id={title.toLowerCase().replaceAll(' ', '-')}
@@ -198,7 +198,7 @@ function Folded({ fold: { title, count, isOpen, rows, lines } }: { readonly fold
           {title} <span class="soft num">{count}</span>
         </>
       }
-      isOpen={isOpen}
+      isOpen={isExpanded}
     >
       {rows.length > 0 ? (
         <div>

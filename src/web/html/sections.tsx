@@ -77,7 +77,7 @@ export function SidebarPart({ title, children }: SidebarPartProps) {
 }
 
 export interface TabsProps {
-  /** Names the group, such as `Language`. */
+  /** Accessible name, such as `Language`. */
   readonly label: string;
   /** Letters, digits and hyphens; unique on the page. */
   readonly name: string;
@@ -85,8 +85,8 @@ export interface TabsProps {
 }
 
 /**
- * Radio buttons work without script and by keyboard: the style sheet shows the panel of the one that is checked. Each panel has its
- * name for paper, where all of them show.
+ * Tabs from radio buttons, which work without script and by keyboard: the style sheet shows the panel of the checked one. In print, all
+ * panels show, each with its name.
  */
 export function Tabs({ label, name, panels }: TabsProps) {
   return (
@@ -128,7 +128,7 @@ export function Group({ title, meaning, level: Heading = 'h2', id, children }: G
 interface PagerProps {
   /** Accessible name. */
   readonly label: string;
-  /** To the page before and the page after. */
+  /** Links to the previous and the next page. */
   readonly links: readonly [prev: Link | false, next: Link | false];
   readonly children?: ComponentChildren;
 }
@@ -150,7 +150,7 @@ export function Pager({ label, links, children }: PagerProps) {
   );
 }
 
-/** What a button says: its words, and for screen readers what they are about if several have the same. */
+/** Label of a button and, for screen readers, what tells it from others with the same label. */
 interface ButtonWords {
   readonly label: string;
   readonly about?: string;
@@ -188,7 +188,7 @@ export function LinkButton({ href, icon, ...props }: ButtonProps & { readonly hr
 }
 
 interface CopyLinkProps extends ButtonWords {
-  /** Serves the text. */
+  /** URL of the text. */
   readonly href: string;
   /** True for the link that copies a whole list. */
   readonly isAll?: boolean;

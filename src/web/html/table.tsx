@@ -12,7 +12,7 @@ interface Sort {
 /** A column: its heading, and its cell in each row. */
 export interface Column<Row> {
   readonly title: ComponentChildren;
-  /** Class of the cells; `r` among them also aligns the heading. */
+  /** CSS classes of the cells. `r` also aligns the heading. */
   readonly kind?: string;
   readonly sort?: Sort;
   /** True if the cell names the row. */
@@ -26,7 +26,7 @@ interface TableProps<Row> {
   /** For screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
-  /** Groups with a title, or one without. */
+  /** Groups with titles, or a single one without. */
   readonly groups: readonly { readonly title?: ComponentChildren; readonly rows: readonly Row[] }[];
 }
 
@@ -58,15 +58,15 @@ export function Table<Row>({ kind, caption, columns, groups }: TableProps<Row>) 
               </th>
             </tr>
           )}
-          {rows.map((row, at) => (
-            <tr key={at}>
+          {rows.map((row, index) => (
+            <tr key={index}>
               {columns.map(({ title, kind: cellKind, isName, cell }, at) =>
                 isName ? (
                   <th key={at} scope="row" class={cellKind}>
                     {cell(row)}
                   </th>
                 ) : (
-                  // Only a title that is shown becomes the label of a cell on a phone.
+                  // On a phone, a visible title is the label of its cells.
                   <td
                     key={at}
                     class={cellKind}

@@ -3,10 +3,10 @@ import { useContext } from 'preact/hooks';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 
-/** When the page is rendered. */
+/** Time at which the page is rendered. */
 export const Now = createContext(new Date(0));
 
-/** A relative time; the exact one is its title, and shows on paper. */
+/** A relative time, with the exact one as its title and in print. */
 export function Time({ at }: { readonly at: string }) {
   const now = useContext(Now);
   return (
@@ -24,7 +24,7 @@ export function Moment({ at }: { readonly at: string }) {
 
 /** Quoted code, such as `rel="alternate"`. */
 const QUOTED = /((?:(?<![\w-])[\w-]{1,40}=)?)"([^"\n]+)"/;
-const SAID = /^\p{L}[\p{L}\p{N} ,.'’-]*$/u;
+const PROSE = /^\p{L}[\p{L}\p{N} ,.'’-]*$/u;
 
 /** A name such as OAI-SearchBot or C-BOT-01, which must not break at its hyphens. */
 const NAME = /([A-Z]\w{1,30}-[A-Z][a-z]\w{1,30}|C-[A-Z0-9]+-\d\d)/;
@@ -54,7 +54,7 @@ export function Words({ text }: { readonly text: string }) {
   return (
     <>
       <Plain text={before} />
-      {name === '' && SAID.test(quoted) ? `“${quoted}”` : <code>{name ? `${name}"${quoted}"` : quoted}</code>}
+      {name === '' && PROSE.test(quoted) ? `“${quoted}”` : <code>{name ? `${name}"${quoted}"` : quoted}</code>}
       {after.length > 0 && <Words text={rest} />}
     </>
   );
@@ -112,14 +112,14 @@ export function formatUtc(at: string): string {
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** `9 Sep`, with the year if `other` has another; UTC. */
+/** `9 Sep`, UTC, with the year unless `other` has the same. */
 export function formatDay(at: string, other: string): string {
   const [year = '', month = '', day = ''] = at.slice(0, 10).split('-');
   const words = `${Number(day)} ${MONTHS[Number(month) - 1] ?? ''}`;
   return other.startsWith(year) ? words : `${words} ${year}`;
 }
 
-/** `24 Nov, 14:39`, with the year if `other` has another; UTC. */
+/** `24 Nov, 14:39`, UTC, with the year unless `other` has the same. */
 export function formatMoment(at: string, other: string): string {
   return `${formatDay(at, other)}, ${formatTime(at)}`;
 }

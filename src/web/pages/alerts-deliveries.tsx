@@ -13,22 +13,22 @@ const EVENTS: Readonly<Record<string, string>> = {
   test: 'Test',
 };
 
-/** Names the message: its event and site. */
-export function nameOf({ event, hostname }: Delivery): string {
+/** Names the event and the site of a message. */
+export function describeMessage({ event, hostname }: Delivery): string {
   const name = EVENTS[event] ?? event;
   return hostname === null ? name : `${name}: ${hostname}`;
 }
 
 /** The icon and the word of each state. */
-const LOOKS: Readonly<Record<Delivery['state'], readonly [icon: Result, word: string]>> = {
+const STATE_MARKS: Readonly<Record<Delivery['state'], readonly [icon: Result, word: string]>> = {
   waiting: ['UNDETERMINED', 'Waiting'],
   delivered: ['PASS', 'Delivered'],
   failed: ['FAIL', 'Failed'],
 };
 
 /** Names the state; a message that waits for a retry is "not delivered yet". */
-export function wordOf({ state, problem }: Delivery): string {
-  return state === 'waiting' && problem !== null ? 'Not delivered yet' : LOOKS[state][1];
+export function describeState({ state, problem }: Delivery): string {
+  return state === 'waiting' && problem !== null ? 'Not delivered yet' : STATE_MARKS[state][1];
 }
 
 /** True if the message is being sent, or is due. */
@@ -66,7 +66,7 @@ export function DeliveryLog({ path, log }: DeliveryLogProps) {
               isName: true,
               cell: (delivery) => (
                 <>
-                  <Mark result={LOOKS[delivery.state][0]} isDecorative /> {nameOf(delivery)}
+                  <Mark result={STATE_MARKS[delivery.state][0]} isDecorative /> {describeMessage(delivery)}
                   <br />
                   <code class="soft small nb">{delivery.id}</code>
                 </>
@@ -91,7 +91,7 @@ function Outcome({ delivery }: { readonly delivery: Delivery }) {
   const { attempts, problem, nextAttemptAt } = delivery;
   return (
     <>
-      {wordOf(delivery)}
+      {describeState(delivery)}
       {attempts > 1 && `, ${countOf(attempts, 'attempt')}`}
       {problem !== null && `: ${problem}`}
       {nextAttemptAt !== null && !isDue(delivery, now) && (

@@ -38,29 +38,29 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
     path,
     notices: { 'webhook-added': 'The webhook is added. Send a test to see what arrives.' },
     load: requestedWebhook,
-    render: (_, asked) => webhookPage(deps, asked),
+    render: (_, webhook) => webhookPage(deps, webhook),
     forms: [
       {
         path: `${path}/test`,
-        act: (_, asked) => sendTest(deps, asked),
+        act: (_, webhook) => sendTest(deps, webhook),
         done: ['test', 'Test sent. Its result appears under Deliveries.'],
       },
       {
         path: `${path}/enable`,
-        act: (_, asked) => enableWebhook(deps, asked),
+        act: (_, webhook) => enableWebhook(deps, webhook),
         done: ['enabled', 'The webhook is on.'],
       },
       {
         path: `${path}/secret`,
-        async submit(ctx, asked) {
-          const secret = await rotateSecret(deps, asked);
-          sendPage(ctx, secretPage(deps, await findWebhook(db, asked), secret, false));
+        async submit(ctx, webhook) {
+          const secret = await rotateSecret(deps, webhook);
+          sendPage(ctx, secretPage(deps, await findWebhook(db, webhook), secret, false));
         },
       },
       {
         path: `${path}/remove`,
-        async submit(ctx, asked) {
-          await removeWebhook(deps, asked);
+        async submit(ctx, webhook) {
+          await removeWebhook(deps, webhook);
           seeNotice(ctx, ALERTS, 'webhook-removed');
         },
       },
@@ -68,8 +68,8 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
   });
 };
 
-async function webhookPage({ db, clock, hasMail }: RouteDeps, asked: WebhookOfAccount): Promise<Page> {
-  const webhook = await findWebhook(db, asked);
+async function webhookPage({ db, clock, hasMail }: RouteDeps, requested: WebhookOfAccount): Promise<Page> {
+  const webhook = await findWebhook(db, requested);
   const log = await readLog(db, webhook.id);
   const now = clock.now();
   const { id, name, host, format, disabledAt } = webhook;
@@ -106,7 +106,7 @@ async function webhookPage({ db, clock, hasMail }: RouteDeps, asked: WebhookOfAc
 
 interface LeadProps {
   readonly webhook: Webhook;
-  /** The last message to it. */
+  /** The last message to the webhook. */
   readonly last: Delivery | undefined;
 }
 
@@ -120,10 +120,10 @@ function Lead({ webhook: { disabledAt, site, tag }, last }: LeadProps) {
     );
   }
   if (last !== undefined) {
-    const fates = { delivered: 'was delivered', failed: 'could not be delivered', waiting: 'is not delivered yet' };
+    const outcomes = { delivered: 'was delivered', failed: 'could not be delivered', waiting: 'is not delivered yet' };
     return (
       <>
-        On. The last message {fates[last.state]}. {last.problem}
+        On. The last message {outcomes[last.state]}. {last.problem}
       </>
     );
   }
@@ -166,7 +166,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** What the receiver of a signed webhook has to do. */
+/** What the receiver of a signed webhook must do. */
 function ReceiverGuide({ hasMail }: Pick<RouteDeps, 'hasMail'>) {
   return (
     <Group title="Verify webhooks">

@@ -12,7 +12,7 @@ import { Time } from '../html/text.js';
 import type { Database } from '../../store/database.js';
 import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
 import { addPage, fieldOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
-import { nameOf, wordOf } from './alerts-deliveries.js';
+import { describeMessage, describeState } from './alerts-deliveries.js';
 import { NO_MAIL } from './site-settings.js';
 import { ALERTS, secretPage, webhookPath } from './alerts-webhook.js';
 
@@ -103,9 +103,9 @@ async function alertsPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors 
 }
 
 /** A webhook and its last message. */
-type WatchedWebhook = Webhook & { readonly latest: Delivery | undefined };
+type WebhookWithLatest = Webhook & { readonly latest: Delivery | undefined };
 
-async function listWithMessages(db: Database, accountId: string): Promise<readonly WatchedWebhook[]> {
+async function listWithMessages(db: Database, accountId: string): Promise<readonly WebhookWithLatest[]> {
   const webhooks = await listWebhooks(db, accountId);
   return Promise.all(webhooks.map(async (webhook) => ({ ...webhook, latest: (await readLog(db, webhook.id))[0] })));
 }
@@ -121,7 +121,7 @@ function describeRecipients(webhooks: readonly Webhook[], isEmailOn: boolean): s
 }
 
 interface WebhookTableProps {
-  readonly webhooks: readonly WatchedWebhook[];
+  readonly webhooks: readonly WebhookWithLatest[];
   /** How many sites the account has. */
   readonly siteCount: number;
 }
@@ -175,16 +175,16 @@ function WebhookTable({ webhooks, siteCount }: WebhookTableProps) {
   );
 }
 
-function LastMessage({ webhook: { latest, disabledAt } }: { readonly webhook: WatchedWebhook }) {
+function LastMessage({ webhook: { latest, disabledAt } }: { readonly webhook: WebhookWithLatest }) {
   return (
     <>
       {latest === undefined ? (
         <span class="soft">Nothing sent yet</span>
       ) : (
         <>
-          {nameOf(latest)} <br />
+          {describeMessage(latest)} <br />
           <span class="soft small">
-            {wordOf(latest)}, <Time at={latest.createdAt} />
+            {describeState(latest)}, <Time at={latest.createdAt} />
           </span>
         </>
       )}{' '}
@@ -202,7 +202,7 @@ interface AddWebhookProps {
   /** How many webhooks the account has. */
   readonly count: number;
   readonly errors: FieldErrors | null;
-  /** True if the service is reached at an address of its own machine or network: then its users are its operators. */
+  /** True if the service runs at a local address: its users are then its operators. */
   readonly isLocal: boolean;
 }
 

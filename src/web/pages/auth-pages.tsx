@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
-import { GAP_PINS } from '../server/errors.js';
+import { INCOMPLETE_PINS } from '../server/errors.js';
 import { ActionButton, LinkButton } from '../html/sections.js';
 import { Field, type FieldProps, Form } from '../html/form.js';
 import { Pins } from '../html/pins.js';
@@ -24,7 +24,7 @@ interface AuthPage extends Pick<Page, 'title' | 'description' | 'hasSecret' | 'n
   readonly children: ComponentChildren;
 }
 
-/** A page with one form that lets people in, next to pins. */
+/** A page of sign-in or sign-up: one form, next to pins. */
 export function authPage({ heading, words, isInvalid = false, children, ...page }: AuthPage): Page {
   return {
     ...page,
@@ -39,7 +39,7 @@ export function authPage({ heading, words, isInvalid = false, children, ...page 
           </div>
         </section>
         <aside>
-          <Pins groups={isInvalid ? GAP_PINS : PASSED_PINS} size="pins-l" isDecorative isMoving />
+          <Pins groups={isInvalid ? INCOMPLETE_PINS : PASSED_PINS} size="pins-l" isDecorative isMoving />
           <p>{words}</p>
         </aside>
       </div>
@@ -56,14 +56,14 @@ export function Small({ children }: { readonly children: ComponentChildren }) {
 interface LinkRequest extends Pick<AuthPage, 'title' | 'description' | 'words'>, Pick<FormPage<never>, 'membersGoTo'> {
   readonly path: string;
   readonly hint: string;
-  /** What was sent, before and after the address: in the same words whether an account has the address or not. */
+  /** The sentence around the address. It is the same whether or not an account has the address. */
   readonly sent: readonly [before: string, after: string];
   /** Below the form. @param next page to show once signed in */
   readonly more: (next: string) => ComponentChildren;
   readonly ask: (email: string, clientAddress: string, next: string) => Promise<unknown>;
 }
 
-/** Adds the form, and its answer: at the same address, so that no URL contains what was typed. */
+/** Adds the form and its answer, at one path, so that no URL contains the address. */
 export function addLinkRequest(
   router: Parameters<typeof addForm>[0],
   { path, hint, sent: [before, after], more, ask, membersGoTo, ...page }: LinkRequest,
@@ -134,7 +134,7 @@ interface PasswordFormProps {
   readonly email: string;
   /** True if the current password is required. */
   readonly hasCurrent?: boolean;
-  /** Of the new password. */
+  /** Properties of the new password's field. */
   readonly field?: Partial<FieldProps>;
   readonly button?: string;
   readonly errors: FieldErrors | null;

@@ -47,14 +47,14 @@ export const addComparePage: AddRoutes = (router, deps) => {
               <b>One of the two runs has no score to compare.</b> <a href={addressOf.runs(id)}>Choose another run</a>.
             </Callout>
           )}
-          {chosen && pair && <Differences siteId={id} pair={pair} asked={chosen.from} />}
+          {chosen && pair && <Differences siteId={id} pair={pair} requested={chosen.from} />}
         </div>
       ),
     });
   });
 };
 
-/** Reads `from` and `to`, or two ticked runs of the list, of which the earlier comes first. Null unless these are two runs. */
+/** Returns the runs `from` and `to`, or the two ticked in the list, the earlier first. Null unless there are two. */
 function chosenRuns(ctx: WebContext, latest: number): { readonly from: number; readonly to: number } | null {
   const ticked = queriesOf(ctx, 'run').map(parseNumber);
   ticked.sort((one, other) => (one ?? 0) - (other ?? 0));
@@ -66,29 +66,29 @@ function chosenRuns(ctx: WebContext, latest: number): { readonly from: number; r
 /** `2 new failures, none fixed` */
 function describeOutcome({ from, to, comparison }: RunPair): string {
   const { newFailures, fixed, changed, notComparable } = comparison;
-  const [first, ...others] = newsOf(comparison);
+  const [first, ...others] = describeChanges(comparison);
   const isNoneFixed = newFailures.length > 0 && fixed.length === 0;
   if (first !== undefined) return [first, ...(isNoneFixed ? ['none fixed'] : []), ...others].join(', ');
   const isUnchanged = from.score === to.score && changed.length + notComparable.length === 0;
   return isUnchanged ? 'Nothing has changed' : 'Nothing broke, nothing was fixed';
 }
 
-/** What came out between two runs, in a few words each: `1 new failure`, `2 fixed`. */
-export function newsOf(comparison: Comparison): readonly string[] {
+/** Counts the changes between two runs: `1 new failure`, `2 fixed`. */
+export function describeChanges(comparison: Comparison): readonly string[] {
   const { newFailures, fixed, nowJudged } = comparison;
-  const otherwise = changedFailures(comparison);
-  const news = [
+  const failingDifferently = changedFailures(comparison);
+  const kinds = [
     [newFailures, countOf(newFailures.length, 'new failure')],
     [fixed, `${fixed.length} fixed`],
     [nowJudged, `${nowJudged.length} newly checked`],
-    [otherwise, `${otherwise.length} failing differently`],
+    [failingDifferently, `${failingDifferently.length} failing differently`],
   ] as const;
-  return news.flatMap(([changes, words]) => (changes.length > 0 ? [words] : []));
+  return kinds.flatMap(([changes, words]) => (changes.length > 0 ? [words] : []));
 }
 
 interface ScoreMoveProps {
   readonly points: number;
-  /** True if something broke. A score also falls if more is judged, which is not marked as worse. */
+  /** True if a check broke. A score also falls if more checks apply, which is not worse. */
   readonly isWorse: boolean;
 }
 
@@ -107,11 +107,11 @@ export function ScoreMove({ points, isWorse }: ScoreMoveProps) {
 interface DifferencesProps {
   readonly siteId: string;
   readonly pair: RunPair;
-  /** The requested run; an earlier one if that has no score. */
-  readonly asked: number;
+  /** The run that `pair.from` replaces if it has no score. */
+  readonly requested: number;
 }
 
-function Differences({ siteId, pair, asked }: DifferencesProps) {
+function Differences({ siteId, pair, requested }: DifferencesProps) {
   const { from, to, findings, comparison } = pair;
   const { newFailures, fixed, nowJudged, changed, unchanged, notComparable } = comparison;
   const passed = unchanged.filter((change) => change.now === 'PASS').length;
@@ -124,9 +124,9 @@ function Differences({ siteId, pair, asked }: DifferencesProps) {
   ];
   return (
     <>
-      {from.number !== asked && (
+      {from.number !== requested && (
         <Callout result="UNDETERMINED">
-          <b>Run {asked} has no score.</b> Run {from.number}, the last before it with a score, is compared instead.
+          <b>Run {requested} has no score.</b> Run {from.number}, the last before it with a score, is compared instead.
         </Callout>
       )}
       {comparison.hasOtherPages && (
@@ -174,7 +174,7 @@ function Differences({ siteId, pair, asked }: DifferencesProps) {
 function titleOfChange({ before, now }: Change): string {
   if (now === 'NOT_APPLICABLE') return 'Does not apply now';
   if (now === 'UNDETERMINED') return 'Undetermined now';
-  // Else it would be fixed: no page was read that showed the failure.
+  // Not fixed: no page that failed was read again.
   if (before === 'FAIL') return 'Passes on other pages';
   return before === 'NOT_APPLICABLE' ? 'Applies now' : 'Newly checked';
 }
@@ -193,7 +193,7 @@ function Side({ run }: { readonly run: RunPair['from'] }) {
   );
 }
 
-/** Every check by name, with its pin in both runs. What differs is bold. */
+/** Every check by name, with its pins in both runs. Bold if they differ. */
 function PinPairs({ before, now }: RunPair['findings']) {
   const earlier = pinGroupsOf(before);
   const statesBefore = new Map(earlier.flatMap(({ pins }) => pins.map(({ checkId, state }) => [checkId, state])));
@@ -224,7 +224,7 @@ function PinPairs({ before, now }: RunPair['findings']) {
   );
 }
 
-function ChangeItem({ change, siteId, pair }: Omit<DifferencesProps, 'asked'> & { readonly change: Change }) {
+function ChangeItem({ change, siteId, pair }: Omit<DifferencesProps, 'requested'> & { readonly change: Change }) {
   const { checkId, before, now, errorBefore } = change;
   const severity = failureOf(change)?.severity;
   const first = pair.since.get(checkId);

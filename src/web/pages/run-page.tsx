@@ -7,7 +7,7 @@ import type { AddRoutes } from '../server/page.js';
 import { loadOwnRun, sendPage } from '../server/routes.js';
 import { runFileName, sendDownload, sendForAgents } from '../server/send-text.js';
 import { addressOf } from '../server/paths.js';
-import { newsOf } from './compare.js';
+import { describeChanges } from './compare.js';
 import { loadOwnReport, reportPage } from './run-report.js';
 
 export const addRunPage: AddRoutes = (router, deps) => {
@@ -30,8 +30,8 @@ export const addRunPage: AddRoutes = (router, deps) => {
     const { site, number } = await loadOwnRun(ctx);
     const run = await history.run(site, number);
     const own = await loadOwnReport(deps, site, run);
-    // What to do then ends with another run.
-    const canRun = run.isLatest && site.verifiedAt !== null && own.view.gap !== null;
+    // Without a verdict, the page suggests another run.
+    const canRun = run.isLatest && site.verifiedAt !== null && own.view.unjudgedReason !== null;
     sendPage(ctx, {
       ...(own.pending !== null && { isLive: true, reloadAt: addressOf.run(site.id, number) }),
       title: `Run ${number}, ${site.hostname}`,
@@ -78,5 +78,5 @@ function describeRun({ response: { run }, gap, changes }: RunReport): string {
   const name = `Run ${run.number}`;
   if (run.score === null) return `${name}: ${gap ? describeBriefly(gap) : 'nothing judged'}`;
   if (changes === null) return `${name}: the first${run.number === 1 ? '' : ' with a score'}`;
-  return `${name}: ${newsOf(changes.comparison).join(', ') || 'nothing new, nothing fixed'}`;
+  return `${name}: ${describeChanges(changes.comparison).join(', ') || 'nothing new, nothing fixed'}`;
 }

@@ -17,11 +17,11 @@ import { type ReportView, reportView } from '../html/report-view.js';
 import { Time } from '../html/text.js';
 import type { Page, RouteDeps } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
-import { newsOf, ScoreMove } from './compare.js';
+import { describeChanges, ScoreMove } from './compare.js';
 import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader, type SiteHeaderProps } from '../html/page-header.js';
 
-/** A run with everything that its owner sees of it. */
+/** A run with everything that its owner sees. */
 export interface OwnReport {
   readonly site: OwnSite;
   readonly run: RunReport;
@@ -34,14 +34,21 @@ export interface OwnReport {
 export async function loadOwnReport({ db }: Pick<RouteDeps, 'db'>, site: OwnSite, run: RunReport): Promise<OwnReport> {
   const { number, score } = run.response.run;
   const { isLatest } = run;
-  const isOpen = isLatest && site.verifiedAt !== null;
-  const [repeated, accepted] = isOpen
+  const canRecheck = isLatest && site.verifiedAt !== null;
+  const [rechecks, accepted] = canRecheck
     ? await Promise.all([listRechecks(db, site), listAcceptedFailures(db, site.id)])
     : ([[], []] as const);
   const evidence = await evidenceOfRun(db, site, number);
   const owner = {
-    ...{ siteId: site.id, number, isLatest, isOpen, rechecks: repeated, accepted },
-    ...{ since: run.since, sinceMax: SINCE_RUNS_MAX, comparison: run.changes?.comparison ?? null },
+    siteId: site.id,
+    number,
+    isLatest,
+    canRecheck,
+    rechecks,
+    accepted,
+    since: run.since,
+    sinceMax: SINCE_RUNS_MAX,
+    comparison: run.changes?.comparison ?? null,
     evidence: new Set([...evidence.ofRun.keys(), ...evidence.ofRechecks.keys()]),
   };
   const view = reportView(
@@ -53,13 +60,13 @@ export async function loadOwnReport({ db }: Pick<RouteDeps, 'db'>, site: OwnSite
       platformHref: `${addressOf.settings(site.id)}#platform`,
     },
   );
-  const pending = repeated.find(({ finishedAt }) => finishedAt === null)?.checkId ?? null;
+  const pending = rechecks.find(({ finishedAt }) => finishedAt === null)?.checkId ?? null;
   return { site, run, view, evidence, pending };
 }
 
 interface ReportPageProps {
   readonly header: Omit<SiteHeaderProps, 'children'>;
-  /** Manual runs of today, where one can be started. */
+  /** Today's manual runs; null if none can be started here. */
   readonly budget: RunBudget | null;
   readonly notices?: ComponentChildren;
   readonly aside?: ComponentChildren;
@@ -73,7 +80,7 @@ export function reportPage(
   const { site, run, view, evidence } = own;
   const { number, finishedAt, startedAt, trigger } = run.response.run;
   const path = addressOf.run(site.id, number);
-  const isOwnPage = header.at !== addressOf.site(site.id);
+  const isRunPage = header.at !== addressOf.site(site.id);
   const sidebar = (
     <>
       <EarlierRuns siteId={site.id} runs={run.runsUpToThis} />
@@ -92,11 +99,11 @@ export function reportPage(
       <SiteHeader {...header}>
         <ReportHead
           view={view}
-          change={run.changes && <ScoreChange siteId={site.id} changes={run.changes} hasNews={!isOwnPage} />}
+          change={run.changes && <ScoreChange siteId={site.id} changes={run.changes} hasChanges={!isRunPage} />}
           facts={
             <>
               <li>
-                {!isOwnPage && (
+                {!isRunPage && (
                   <>
                     <a href={path}>Run {number}</a>,{' '}
                   </>
@@ -117,7 +124,6 @@ export function reportPage(
     main: (
       <ReportBody
         view={view}
-
         sidebar={sidebar}
         notices={notices}
         unjudged={<UnjudgedRun own={own} budget={budget} />}
@@ -129,16 +135,16 @@ export function reportPage(
 interface ScoreChangeProps {
   readonly siteId: string;
   readonly changes: RunChanges;
-  /** False on the page of the run, whose title has them. */
-  readonly hasNews: boolean;
+  /** False on the page of the run, whose title lists the changes. */
+  readonly hasChanges: boolean;
 }
 
-function ScoreChange({ siteId, changes: { from, to, comparison }, hasNews }: ScoreChangeProps) {
-  const news = hasNews ? newsOf(comparison) : [];
+function ScoreChange({ siteId, changes: { from, to, comparison }, hasChanges }: ScoreChangeProps) {
+  const words = hasChanges ? describeChanges(comparison) : [];
   const more = shareOf(to.findings).applicable - shareOf(from.findings).applicable;
   return (
     <a href={addressOf.comparison(siteId, from.number, to.number)}>
-      {news.map((words) => `${words}, `)}
+      {words.map((one) => `${one}, `)}
       {from.score === to.score && 'same score'}
       <ScoreMove points={to.score - from.score} isWorse={comparison.newFailures.length > 0} /> since run {from.number}
       <span class="hide">: compare</span>
@@ -148,7 +154,7 @@ function ScoreChange({ siteId, changes: { from, to, comparison }, hasNews }: Sco
   );
 }
 
-/** Runs that the chart shows, and those that the list below it shows. */
+/** Most runs in the chart, and in the list below it. */
 const CHART_RUNS = 20;
 const LISTED_RUNS = 5;
 
@@ -183,7 +189,7 @@ function UnjudgedRun({ own, budget }: { readonly own: OwnReport; readonly budget
   const { site, run, view, evidence } = own;
   const { number, startedAt } = run.response.run;
   const { findings } = view.scan;
-  const checkId = findings.find(({ detail }) => detail === view.gap)?.checkId ?? '';
+  const checkId = findings.find(({ detail }) => detail === view.unjudgedReason)?.checkId ?? '';
   const [path, label] = run.isLatest
     ? [addressOf.verify(site.id), 'Verify the domain']
     : [addressOf.site(site.id), 'Go to the latest run'];

@@ -1,7 +1,7 @@
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT } from '../../scanner/report/pins.js';
 import { Form } from '../html/form.js';
-import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, SIGN_UP_PATH, wayToAccount, withNext } from '../server/paths.js';
+import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, SIGN_UP_PATH, accountLink, withNext } from '../server/paths.js';
 import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
 import { addForm, fieldOf, paramOf, queryOf, sendPage } from '../server/routes.js';
 import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
@@ -18,7 +18,7 @@ import {
 import { PASSWORD_CHARS_MIN, PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { seeOther } from '../../platform/http/answer.js';
 
-/** Adds signing in by e-mail address and password, and signing out. */
+/** Signs in by e-mail address and password, and signs out. */
 export const addSignInPage: AddRoutes = (router, deps) => {
   const { signIn, publicUrl } = deps;
   addForm(router, {
@@ -89,7 +89,7 @@ function WithoutPassword({ deps, next }: { readonly deps: RouteDeps; readonly ne
       </Small>
     );
   }
-  const way = wayToAccount(deps, next);
+  const link = accountLink(deps, next);
   return (
     <Small>
       Forgot your password?{' '}
@@ -99,9 +99,9 @@ function WithoutPassword({ deps, next }: { readonly deps: RouteDeps; readonly ne
         <a href={OPERATOR_PATH}>Ask the operator for a link</a>
       )}
       .{' '}
-      {way !== null && (
+      {link !== null && (
         <>
-          No account yet? <a href={way[0]}>{way[1]}</a>.{' '}
+          No account yet? <a href={link[0]}>{link[1]}</a>.{' '}
         </>
       )}
       The <a href="/">free scan</a> needs no account.
@@ -191,7 +191,7 @@ export const addSignUpPage: AddRoutes = (router, deps) => {
     words: 'Every check of your sites, each failure with its proof and its fix, and what changed since.',
     hint: 'We send a link that confirms it. Then you choose a password.',
     sent: ['We sent an e-mail to', '. Its link works once, within an hour.'],
-    ask: (email, clientAddress, next) => mailedLinks.requestSignUpLink({ email, clientAddress, site: siteIn(next) }),
+    ask: (email, clientAddress, next) => mailedLinks.requestSignUpLink({ email, clientAddress, site: parseSite(next) }),
     more: (next) => (
       <>
         <Small>
@@ -228,8 +228,8 @@ export const addSignUpPage: AddRoutes = (router, deps) => {
 const ADD_PATH = '/sites/new';
 const SITE = 'site';
 
-/** Returns the site to add; empty for another page. */
-function siteIn(next: string): string {
+/** Returns the site to add from the URL of {@link ADD_PATH}; empty for another page. */
+function parseSite(next: string): string {
   const [path, query] = next.split('?', 2);
   return path === ADD_PATH ? (new URLSearchParams(query).get(SITE) ?? '') : '';
 }

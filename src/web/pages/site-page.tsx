@@ -106,7 +106,7 @@ async function sitePage(ctx: WebContext, deps: RouteDeps): Promise<Page> {
   const actions = (
     <>
       <LinkButton kind="quiet" icon="link" href={`${addressOf.automation(id)}#sharing`} label="Share" />
-      {view.gap === null && <RunNow siteId={id} budget={budget} />}
+      {view.unjudgedReason === null && <RunNow siteId={id} budget={budget} />}
     </>
   );
   return {

@@ -21,7 +21,7 @@ export const addRemoveSitePage: AddRoutes = (router, { siteRemoval }) => {
         title: `Remove ${site.hostname}`,
         heading: (
           <>
-            Remove <HostName name={site.hostname} max={CRUMB_CHARS} isDouble />?
+            Remove <HostName name={site.hostname} max={CRUMB_CHARS} showsAscii />?
           </>
         ),
         crumbs: [

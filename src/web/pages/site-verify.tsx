@@ -63,7 +63,7 @@ export async function verifyPage(
         below={{ here: 'Verify' }}
         title={
           <>
-            Verify that you own <HostName name={hostname} isDouble />
+            Verify that you own <HostName name={hostname} showsAscii />
           </>
         }
         lead={<Lead site={site} />}

@@ -2,7 +2,7 @@ import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/a
 import { pageOf } from '../../app/sites/site-input.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { ActionButton, Group } from '../html/sections.js';
-import { AskSite, Form } from '../html/form.js';
+import { SiteField, Form } from '../html/form.js';
 import { Table } from '../html/table.js';
 import { domainOfSite, domainRecords } from '../../app/sites/proof.js';
 import { cutText, HostName, PageHeader } from '../html/page-header.js';
@@ -119,7 +119,7 @@ export function AddForm({
 }) {
   return (
     <form method="post" action="/sites" novalidate>
-      <AskSite
+      <SiteField
         label="Site"
         hint="The address of any of its pages works. One host is one site: www.example.com and example.com are two."
         value={site}
@@ -145,27 +145,27 @@ const STATES: Readonly<Record<LineState, string>> = {
 
 /** Limit the size of the page. */
 const LINKED_MAX = 100;
-const GIVEN_CHARS_MAX = 60;
-const OPEN_CHARS_MAX = 8_000;
+const INPUT_CHARS_MAX = 60;
+const LIST_CHARS_MAX = 8_000;
 
 /** Returns the lines that fit on the page. */
 function firstLines(lines: readonly string[]): readonly string[] {
   let chars = 0;
-  return lines.filter((line) => (chars += line.length + 1) <= OPEN_CHARS_MAX);
+  return lines.filter((line) => (chars += line.length + 1) <= LIST_CHARS_MAX);
 }
 
 /** States of lines that can be corrected and sent again. */
-const OPEN_STATES: ReadonlySet<LineState> = new Set(['refused', 'unchecked']);
+const CORRECTABLE_STATES: ReadonlySet<LineState> = new Set(['refused', 'unchecked']);
 
 function outcomePage(lines: readonly ListLine[], list: string, records: readonly DomainRecord[]): Page {
   const added = lines.filter(({ state }) => state === 'added').length;
-  const given = list.split(/\r\n|\r|\n/);
-  const open = lines.flatMap(({ line, state }) => (OPEN_STATES.has(state) ? (given[line - 1] ?? []) : []));
+  const input = list.split(/\r\n|\r|\n/);
+  const toCorrect = lines.flatMap(({ line, state }) => (CORRECTABLE_STATES.has(state) ? (input[line - 1] ?? []) : []));
   const groups = Object.entries(STATES).flatMap(([state, title]) => {
-    const ofState = lines.filter((line) => line.state === state);
-    // A duplicate says which line it repeats; the other reasons apply to many lines.
-    const byReason = Map.groupBy(ofState, ({ why }) => (state === 'duplicate' ? '' : (why ?? '')));
-    return ofState.length === 0 ? [] : [{ title, count: ofState.length, byReason: [...byReason] }];
+    const matching = lines.filter((line) => line.state === state);
+    // Each duplicate has its own reason, which names the line it repeats; other reasons apply to many lines.
+    const byReason = Map.groupBy(matching, ({ why }) => (state === 'duplicate' ? '' : (why ?? '')));
+    return matching.length === 0 ? [] : [{ title, count: matching.length, byReason: [...byReason] }];
   });
   return {
     title: 'Sites added',
@@ -185,9 +185,9 @@ function outcomePage(lines: readonly ListLine[], list: string, records: readonly
     main: (
       <div class="w over-text">
         {added > 0 && <VerifyAll records={records} />}
-        {open.length > 0 && (
-          <Group title="Correct and add again" meaning={countOf(open.length, 'line')}>
-            <ListForm list={firstLines(open).join('\n')} />
+        {toCorrect.length > 0 && (
+          <Group title="Correct and add again" meaning={countOf(toCorrect.length, 'line')}>
+            <ListForm list={firstLines(toCorrect).join('\n')} />
           </Group>
         )}
         {groups.map(({ title, count, byReason }) => (
@@ -216,7 +216,7 @@ type DomainRecord = Awaited<ReturnType<typeof domainRecords>>[number];
 
 const RECORDS_MAX = 50;
 
-/** One record for each domain, and the check of all sites. */
+/** The TXT record of each domain, and the button that verifies all sites. */
 function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }) {
   const more = records.length - RECORDS_MAX;
   return (
@@ -250,7 +250,7 @@ function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }) {
 
 function LineName({ line, isLinked }: { readonly line: ListLine; readonly isLinked: boolean }) {
   const { hostname, given, siteId, tags } = line;
-  const name = hostname === null ? <code>{cutText(given, GIVEN_CHARS_MAX)}</code> : <HostName name={hostname} />;
+  const name = hostname === null ? <code>{cutText(given, INPUT_CHARS_MAX)}</code> : <HostName name={hostname} />;
   if (siteId === null) return name;
   return (
     <>

@@ -9,41 +9,41 @@ import { changeTags, parseTag, TAGS_MAX, removeTag, addTags } from '../../app/si
 import { InputError } from '../../platform/input-error.js';
 import type { RouteDeps } from '../server/page.js';
 
-interface Asked {
+interface BulkRequest {
   readonly account: Account;
   readonly siteIds: readonly string[];
   readonly tag: string;
 }
 
-/** Says that an action leaves a site as it is, and why: `not verified`. */
+/** Why an action does not change a site: `not verified`. */
 type Exception = readonly [title: 'Left out' | 'Unchanged', why: string];
 
-/** Something that is done to many sites of an account at once. */
+/** An action on many sites of an account. */
 interface BulkAction {
-  /** What the choice and the outcome say: `Run every day`. */
+  /** Name of the choice and the outcome: `Run every day`. */
   readonly label: string;
-  /** What the confirmation says: `Run 2 of 4 sites every day`. */
+  /** Describes the confirmation: `Run 2 of 4 sites every day`. */
   readonly describe: (sites: string, tag: string) => string;
-  /** True if it takes a tag, which its label then names. */
+  /** True if it needs a tag, which its label then names. */
   readonly hasTag?: boolean;
   readonly isRemoval?: boolean;
   /** What the result says of the sites that it changed; by default `done`. */
   readonly outcome?: string;
-  /** Says beforehand why a site would stay as it is; null if it would not. */
+  /** Predicts why a site would not change; null if it would. */
   readonly exceptionOf?: (
     site: SiteOverview['site'],
-    asked: Asked,
+    request: BulkRequest,
     deps: RouteDeps,
   ) => Exception | null | Promise<Exception | null>;
-  /** @throws InputError for what cannot be done to any site */
-  readonly perform: (asked: Asked, deps: RouteDeps) => Promise<BulkOutcome>;
+  /** @throws InputError if no site can be changed */
+  readonly perform: (request: BulkRequest, deps: RouteDeps) => Promise<BulkOutcome>;
 }
 
 function scheduleAction(frequency: Frequency | null): BulkAction {
-  const often = frequency === null ? '' : FREQUENCIES[frequency].label;
+  const rhythm = frequency === null ? '' : FREQUENCIES[frequency].label;
   return {
-    label: frequency === null ? 'Turn the schedule off' : `Run ${often}`,
-    describe: (sites) => (frequency === null ? `Turn the schedule of ${sites} off` : `Run ${sites} ${often}`),
+    label: frequency === null ? 'Turn the schedule off' : `Run ${rhythm}`,
+    describe: (sites) => (frequency === null ? `Turn the schedule of ${sites} off` : `Run ${sites} ${rhythm}`),
     perform: ({ account: { id: accountId }, siteIds }, deps) => setSchedules(deps, { accountId, siteIds }, frequency),
   };
 }
@@ -110,7 +110,7 @@ export interface ChosenAction extends BulkAction {
   readonly tag: string;
 }
 
-/** @throws InputError for an unknown choice, or a text that is not a tag */
+/** @throws InputError for an unknown choice or an invalid tag */
 export function chosenAction(choice: string, tagText: string): ChosenAction {
   const action = Object.hasOwn(ACTIONS, choice) ? ACTIONS[choice] : undefined;
   if (action === undefined) throw new InputError('Choose what to do with the sites.');

@@ -13,17 +13,17 @@ import { addForm, fieldOf, fieldsOf, sendPage, sessionOf } from '../server/route
 import { addressOf } from '../server/paths.js';
 import { sitesPage } from './sites.js';
 import { type ChosenAction, chosenAction } from './sites-bulk-actions.js';
-import { BY_NAME, hrefOf, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
+import { BY_NAME, hrefOf, toListedSites, findSites, parseView } from './sites-view.js';
 
 /** The field with the number of sites that were confirmed. */
 const CONFIRMED = 'confirmed';
 
-/** More host names than these are counted. No more sites are removed at once: the confirmation names them all. */
+/** Host names listed; more are counted. Also the most sites removed at once, since the confirmation names them all. */
 const NAMED_MAX = 100;
 
 /**
- * Does one thing to the sites that are ticked in the list, or to all that it found. It names them and asks first; it asks again if their number
- * has changed since.
+ * Applies an action to the ticked sites, or to all that the list found. Asks for confirmation first, and again if the number of sites has
+ * changed.
  */
 export const addBulkPage: AddRoutes = (router, deps) => {
   const { history } = deps;
@@ -38,25 +38,25 @@ export const addBulkPage: AddRoutes = (router, deps) => {
     load: (ctx) => sessionOf(ctx).account,
     async submit(ctx, account) {
       const action = chosenAction(fieldOf(ctx, 'act'), fieldOf(ctx, 'tag'));
-      const known = await history.overview(account.id);
-      const sites = chosenSites(ctx, known);
+      const overviews = await history.overview(account.id);
+      const sites = chosenSites(ctx, overviews);
       if (sites.length === 0) throw new InputError('No site is selected. Tick some, or all in this list.');
       if (action.isRemoval && sites.length > NAMED_MAX) {
         throw new InputError(`At most ${countOf(NAMED_MAX, 'site')} are removed at once.`);
       }
-      const asked = { account, siteIds: sites.map(({ id }) => id), tag: action.tag };
-      const pages = new Map(known.map(({ site }) => [site.hostname, addressOf.site(site.id)]));
+      const request = { account, siteIds: sites.map(({ id }) => id), tag: action.tag };
+      const pages = new Map(overviews.map(({ site }) => [site.hostname, addressOf.site(site.id)]));
       if (!isWordTyped(ctx, requiredWord(sites))) {
-        const fates = await Promise.all(
-          sites.map(async (site): Promise<Fate> => {
-            const [title, why] = (await action.exceptionOf?.(site, asked, deps)) ?? [action.label, ''];
+        const outcomes = await Promise.all(
+          sites.map(async (site): Promise<SiteOutcome> => {
+            const [title, why] = (await action.exceptionOf?.(site, request, deps)) ?? [action.label, ''];
             return { title, why, hostname: site.hostname };
           }),
         );
-        sendPage(ctx, askFirst(ctx, action, { sites, fates, pages }));
+        sendPage(ctx, confirmationPage(ctx, action, { sites, outcomes, pages }));
         return;
       }
-      const outcome = await action.perform(asked, deps);
+      const outcome = await action.perform(request, deps);
       sendPage(ctx, outcomePage(ctx, action, outcome, action.isRemoval ? new Map() : pages));
     },
     render: (ctx, _account, errors) => sitesPage(ctx, deps, errors),
@@ -65,9 +65,9 @@ export const addBulkPage: AddRoutes = (router, deps) => {
 
 type ChosenSite = SiteOverview['site'];
 
-/** The account's sites that the form names by their ids, or all that the filter in its address finds. */
+/** Returns the sites ticked in the form, or all that the filter in its URL finds. */
 function chosenSites(ctx: WebContext, overviews: readonly SiteOverview[]): readonly ChosenSite[] {
-  if (fieldOf(ctx, 'all') !== '') return sitesOf(viewOf(ctx), listedSitesOf(overviews)).map(({ site }) => site);
+  if (fieldOf(ctx, 'all') !== '') return findSites(parseView(ctx), toListedSites(overviews)).map(({ site }) => site);
   const ids = new Set(fieldsOf(ctx, 'site').filter((id) => isId('site', id)));
   return overviews.flatMap(({ site }) => (ids.has(site.id) ? [site] : []));
 }
@@ -76,39 +76,39 @@ function requiredWord(sites: readonly ChosenSite[]) {
   return { field: CONFIRMED, word: String(sites.length), meaning: 'the number of sites' };
 }
 
-/** The page of the list from which the form came. */
+/** Returns the URL of the list that the form came from. */
 function listHref(ctx: WebContext, path?: string): string {
-  const view = viewOf(ctx);
+  const view = parseView(ctx);
   return hrefOf(view, { page: view.page }, path);
 }
 
-/** What becomes of a site, and the reason; empty if it needs none. */
-interface Fate {
+/** What happens to a site, and why; `why` is empty if that is obvious. */
+interface SiteOutcome {
   readonly hostname: string;
   readonly title: string;
   readonly why: string;
 }
 
-interface FatesProps {
-  readonly fates: readonly Fate[];
-  /** The addresses of the sites' pages, by host name. */
+interface OutcomesProps {
+  readonly outcomes: readonly SiteOutcome[];
+  /** Paths of the sites' pages, by host name. */
   readonly pages: ReadonlyMap<string, string>;
 }
 
-/** @param asked.fates those of sites that the action would change have its label as their title */
-function askFirst(
+/** Asks for confirmation. Outcomes of sites that the action would change have its label as their title. */
+function confirmationPage(
   ctx: WebContext,
   action: ChosenAction,
-  { sites, fates, pages }: FatesProps & { readonly sites: readonly ChosenSite[] },
+  { sites, outcomes, pages }: OutcomesProps & { readonly sites: readonly ChosenSite[] },
 ): Page {
   const { label, describe, isRemoval = false, tag } = action;
-  // The form of the list does not have this field.
+  // The form in the list lacks this field, so the number was typed wrong.
   const isWrong = isRemoval && fieldsOf(ctx, CONFIRMED).length > 0;
   const errors = isWrong ? { [CONFIRMED]: 'That does not match. Nothing was removed.' } : null;
-  const changing = fates.filter(({ title }) => title === label);
-  const others = fates.filter(({ title }) => title !== label);
+  const changing = outcomes.filter(({ title }) => title === label);
+  const others = outcomes.filter(({ title }) => title !== label);
   const reasons = Map.groupBy(others, ({ title, why }) => `${title.toLowerCase()}: ${why}.`);
-  const of = others.length > 0 ? `${changing.length} of ` : '';
+  const part = others.length > 0 ? `${changing.length} of ` : '';
   const hidden = [
     ['act', fieldOf(ctx, 'act')],
     ['tag', fieldOf(ctx, 'tag')],
@@ -116,12 +116,13 @@ function askFirst(
     ...(isRemoval ? [] : [[CONFIRMED, String(sites.length)]]),
   ];
   const page = confirmPage(ctx, errors, {
-    title: changing.length === 0 ? `${label}: nothing to do` : `${describe(of + countOf(sites.length, 'site'), tag)}?`,
+    title:
+      changing.length === 0 ? `${label}: nothing to do` : `${describe(part + countOf(sites.length, 'site'), tag)}?`,
     crumbs: [[listHref(ctx), 'Sites']],
     lead: isRemoval
       ? 'This cannot be undone.'
       : [...[...reasons].map(([words, some]) => `${some.length} ${words}`), 'Nothing has changed yet.'].join(' '),
-    details: <Fates fates={[...changing, ...others]} pages={pages} />,
+    details: <Outcomes outcomes={[...changing, ...others]} pages={pages} />,
     lists: isRemoval
       ? [
           ['Also deleted', ['All their runs, evidence, badges and public reports']],
@@ -142,14 +143,14 @@ function BackToSites({ href }: { readonly href: string }) {
   return <LinkButton href={href} label="Back to the sites" />;
 }
 
-/** Says what became of the sites. */
+/** Shows what happened to the sites. */
 function outcomePage(
   ctx: WebContext,
   { label, outcome = 'done' }: ChosenAction,
   { done, unchanged, skipped }: BulkOutcome,
-  pages: FatesProps['pages'],
+  pages: OutcomesProps['pages'],
 ): Page {
-  const fates = [
+  const outcomes = [
     ...skipped.map((site) => ({ ...site, title: 'Not done' })),
     ...done.map((hostname) => ({ hostname, title: capitalise(outcome), why: '' })),
     ...unchanged.map((hostname) => ({ hostname, title: 'Unchanged', why: '' })),
@@ -166,17 +167,17 @@ function outcomePage(
     ),
     main: (
       <div class="w over-text">
-        <Fates fates={fates} pages={pages} />
+        <Outcomes outcomes={outcomes} pages={pages} />
       </div>
     ),
   };
 }
 
-/** The sites with the same fate, from A to Z, once per reason. */
-function Fates({ fates, pages }: FatesProps) {
+/** The sites by outcome and reason, from A to Z. */
+function Outcomes({ outcomes, pages }: OutcomesProps) {
   return (
     <>
-      {[...Map.groupBy(fates, ({ title }) => title)].map(([title, some]) => (
+      {[...Map.groupBy(outcomes, ({ title }) => title)].map(([title, some]) => (
         <Group key={title} title={title} meaning={countOf(some.length, 'site')}>
           {[...Map.groupBy(some, ({ why }) => why)].map(([why, same]) => (
             <>
@@ -190,12 +191,12 @@ function Fates({ fates, pages }: FatesProps) {
   );
 }
 
-function Names({ hostnames, pages }: Pick<FatesProps, 'pages'> & { readonly hostnames: readonly string[] }) {
+function Names({ hostnames, pages }: Pick<OutcomesProps, 'pages'> & { readonly hostnames: readonly string[] }) {
   return (
     <ul class="lines">
       {hostnames.slice(0, NAMED_MAX).map((hostname) => {
         const href = pages.get(hostname);
-        const name = <HostName name={hostname} isDouble />;
+        const name = <HostName name={hostname} showsAscii />;
         return <li key={hostname}>{href === undefined ? name : <a href={href}>{name}</a>}</li>;
       })}
       {hostnames.length > NAMED_MAX && <li>and {hostnames.length - NAMED_MAX} more</li>}

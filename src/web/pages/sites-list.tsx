@@ -24,7 +24,7 @@ interface SiteTableProps {
   readonly now: Date;
 }
 
-/** The table of sites; in its default order in groups, news first. */
+/** The table of sites, in groups if in its default order. */
 export function SiteTable(props: SiteTableProps) {
   const { view, found, shown } = props;
   const groups = Object.entries(GROUPS).map(([name, states]) => {
@@ -72,8 +72,8 @@ function columnsOf({ view, nextRuns, ticked, now }: SiteTableProps): readonly Co
       title: 'Checks',
       kind: 'c-pins',
       cell: ({ state, lastScored }) => {
-        const isOpen = state === 'no score';
-        return <Pins groups={isOpen ? UNJUDGED_PINS : pinGroupsOf(lastScored?.findings ?? [])} isDecorative={isOpen} />;
+        if (state === 'no score') return <Pins groups={UNJUDGED_PINS} isDecorative />;
+        return <Pins groups={pinGroupsOf(lastScored?.findings ?? [])} />;
       },
     },
     {
@@ -84,7 +84,7 @@ function columnsOf({ view, nextRuns, ticked, now }: SiteTableProps): readonly Co
     },
     { title: 'Change', kind: 'c-chg', sort: sortOf(view, 'change'), cell: (listed) => <Change listed={listed} /> },
     { title: 'To fix', kind: 'r c-fix', sort: sortOf(view, 'fix'), cell: ({ toFix }) => toFix },
-    // A page has no room for both these and the boxes.
+    // There is no room for both the charts and the checkboxes.
     ...(view.isSelecting ? [] : [lastRuns]),
     {
       title: 'Last run',
@@ -98,7 +98,7 @@ function columnsOf({ view, nextRuns, ticked, now }: SiteTableProps): readonly Co
         const at = nextRuns.get(id);
         if (state === 'unverified') return at && 'once verified';
         if (at === undefined) return <a href={addressOf.automation(id)}>no schedule</a>;
-        // A time in the past is a run that is queued.
+        // A run is queued once its time has passed.
         return new Date(at) <= now ? 'due now' : formatRelative(new Date(at), now);
       },
     },
@@ -110,7 +110,7 @@ function sortOf(view: SitesView, key: SortKey) {
   return { href: sortHref(view, key), order } as const;
 }
 
-/** Longer names are cut. */
+/** Longer host names are cut. */
 const HOST_CHARS = 36;
 /** Limits the size of the page; the settings have all tags in full. */
 const TAGS_SHOWN = 2;
@@ -143,7 +143,7 @@ function Name({ listed }: { readonly listed: ListedSite }) {
   );
 }
 
-/** Names what to fix first. Of a site without a score, only the last score is known. */
+/** Names the most severe failure; for a site without a score, its last score. */
 function WorstFailure({ listed }: { readonly listed: ListedSite }) {
   const { site, worstFailure, lastScored, state, trend } = listed;
   if (state === 'no score') return lastScored && <small>The last score was {lastScored.score}</small>;

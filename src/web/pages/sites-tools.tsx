@@ -8,10 +8,10 @@ import {
   FILTERS,
   hrefOf,
   type ListedSite,
-  namedSites,
+  searchSites,
   queryFieldsOf,
   type SitesView,
-  tagsAmong,
+  commonTags,
 } from './sites-view.js';
 
 /** Shorter lists have no search. */
@@ -20,8 +20,8 @@ const SEARCHED_MIN = 10;
 /** Filters, search and tags, which work without script. */
 export function Filters({ view, all }: { readonly view: SitesView; readonly all: readonly ListedSite[] }) {
   const { show, search, tag } = view;
-  const named = namedSites(view, all);
-  const tags = tagsAmong(view, all);
+  const matching = searchSites(view, all);
+  const tags = commonTags(view, all);
   const filters = Object.entries(FILTERS).filter(
     ([key, [, isShown]]) => key === 'all' || key === show || all.some(isShown),
   );
@@ -34,7 +34,7 @@ export function Filters({ view, all }: { readonly view: SitesView; readonly all:
               key={key}
               href={hrefOf(view, { show: key })}
               isChosen={key === show}
-              {...(named.length > 0 && { count: named.filter(isShown).length })}
+              {...(matching.length > 0 && { count: matching.filter(isShown).length })}
             >
               {label}
             </PickItem>
@@ -80,12 +80,12 @@ interface BulkFormProps {
   /** Number of sites found, on all pages. */
   readonly count: number;
   readonly choices: readonly (readonly [value: string, label: string])[];
-  /** What a refused form had. */
+  /** Values of a refused form. */
   readonly typed: Readonly<Record<'all' | 'act' | 'tag', string>>;
   readonly children: ComponentChildren;
 }
 
-/** Does one thing to the ticked sites, or to all that were found. */
+/** Applies an action to the ticked sites, or to all that were found. */
 export function BulkForm({ view, count, choices, typed, children }: BulkFormProps) {
   return (
     <form method="post" action={hrefOf(view, { page: view.page }, '/sites/bulk')} class="many-of" novalidate>
@@ -122,7 +122,7 @@ export function BulkForm({ view, count, choices, typed, children }: BulkFormProp
   );
 }
 
-/** What is shown in place of the list. */
+/** Shown instead of an empty list. */
 export function NothingFound({ search }: Pick<SitesView, 'search'>) {
   return (
     <Empty>
@@ -177,10 +177,10 @@ function Search({ value, clearHref }: { readonly value: string; readonly clearHr
   );
 }
 
-/** A page may weigh 60 kB, however long the tags. */
+/** Keeps a page below 60 kB, even with long tags. */
 export const SITES_A_PAGE = 40;
 
-/** Links between the pages of the list, and which sites of how many this one shows. @param props.count sites found */
+/** Links between the pages of the list, and `41 to 80 of 120`. @param props.count sites found */
 export function Pages({ view, count }: { readonly view: SitesView; readonly count: number }) {
   const { page } = view;
   return (

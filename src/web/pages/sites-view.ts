@@ -6,7 +6,7 @@ import { unicodeOf } from '../html/page-header.js';
 import { parseNumber, queryOf } from '../server/routes.js';
 import type { WebContext } from '../server/page.js';
 
-/** The groups of the default order, each with its states: the most urgent thing to say about a site, the most urgent first. */
+/** Groups of the default order, the most urgent first, each with its states. A site has its most urgent state. */
 export const GROUPS = {
   Blocked: ['blocked'],
   'Need attention': ['new failures', 'no score', 'proof missing'],
@@ -25,18 +25,18 @@ export interface ListedSite extends SiteOverview {
   /** The most severe scored failure. */
   readonly worstFailure: CheckResult | null;
   /** Position in the default order: by state, then by severity. */
-  readonly newsOrder: number;
+  readonly urgencyOrder: number;
 }
 
-export function listedSitesOf(overviews: readonly SiteOverview[]): readonly ListedSite[] {
+export function toListedSites(overviews: readonly SiteOverview[]): readonly ListedSite[] {
   return overviews.map((overview) => {
     const failures = overview.lastScored?.toFix ?? [];
     const [worstFailure = null] = failures;
     const state = stateOf(overview, worstFailure);
     const isJudged = overview.lastScored !== null && state !== 'no score' && state !== 'unverified';
     // Sites without a failure come last.
-    const newsOrder = STATES.indexOf(state) * 100 + (worstFailure ? rankOf(worstFailure) : 99);
-    return { ...overview, state, toFix: isJudged ? failures.length : null, worstFailure, newsOrder };
+    const urgencyOrder = STATES.indexOf(state) * 100 + (worstFailure ? rankOf(worstFailure) : 99);
+    return { ...overview, state, toFix: isJudged ? failures.length : null, worstFailure, urgencyOrder };
   });
 }
 
@@ -54,7 +54,7 @@ function stateOf(overview: SiteOverview, worstFailure: CheckResult | null): Site
 
 type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
 
-/** The filters of the list, by their name in an address. */
+/** Filters of the list by their name in the URL. */
 export const FILTERS = {
   all: ['All', () => true],
   shut: ['Blocked', ({ state }) => state === 'blocked'],
@@ -70,16 +70,16 @@ export const FILTERS = {
 } as const satisfies Readonly<Record<string, Filter>>;
 
 /** What each column sorts by; null comes last. */
-const VALUES = {
+const SORT_VALUES = {
   site: ({ site }) => site.hostname,
   score: ({ lastScored }) => lastScored?.score ?? null,
   change: ({ lastScored }) => lastScored?.change?.points ?? null,
   fix: ({ toFix }) => toFix,
   run: ({ latestAt }) => latestAt,
 } as const satisfies Readonly<Record<string, (site: ListedSite) => number | string | null>>;
-export type SortKey = keyof typeof VALUES;
+export type SortKey = keyof typeof SORT_VALUES;
 
-/** What the list shows. All of it is in the address. */
+/** What the list shows, as its URL says. */
 export interface SitesView {
   /** A key of {@link FILTERS}, or the id of a failing check. */
   readonly show: string;
@@ -87,7 +87,7 @@ export interface SitesView {
   readonly search: string;
   /** A tag as `foldTag` writes it; empty for any or none. */
   readonly tag: string;
-  /** A {@link SortKey}, after a minus if it descends; empty for groups, news first. */
+  /** A {@link SortKey}, with a minus to descend; empty for groups, the most urgent first. */
   readonly sort: string;
   /** Starts at 1. */
   readonly page: number;
@@ -97,20 +97,20 @@ export interface SitesView {
 
 const SEARCH_CHARS_MAX = 300;
 
-/** Parses the view in an address; invalid values are ignored. */
-export function viewOf(ctx: WebContext): SitesView {
+/** Parses the view in the URL, ignoring invalid values. */
+export function parseView(ctx: WebContext): SitesView {
   const [show, sort] = [queryOf(ctx, 'show'), queryOf(ctx, 'sort')];
   return {
     show: Object.hasOwn(FILTERS, show) || /^C-[A-Z0-9]+-\d\d$/.test(show) ? show : 'all',
     search: queryOf(ctx, 'q').trim().slice(0, SEARCH_CHARS_MAX),
     tag: foldTag(queryOf(ctx, 'tag').slice(0, SEARCH_CHARS_MAX)),
-    sort: Object.hasOwn(VALUES, sort.replace('-', '')) ? sort : '',
+    sort: Object.hasOwn(SORT_VALUES, sort.replace('-', '')) ? sort : '',
     page: parseNumber(queryOf(ctx, 'page')) ?? 1,
     isSelecting: queryOf(ctx, 'select') !== '',
   };
 }
 
-/** Returns the address of a view with changes, on its first page. */
+/** Returns the URL of a changed view, at its first page. */
 export function hrefOf(view: SitesView, changed: Partial<SitesView>, path = '/sites'): string {
   const { page, ...others } = { ...view, page: 1, ...changed };
   const query = new URLSearchParams(queryFieldsOf(others));
@@ -130,7 +130,7 @@ export function queryFieldsOf({ show, search, tag, sort, isSelecting }: Omit<Sit
   return fields.filter(([, value]) => value !== '');
 }
 
-/** Returns the address that sorts by a column, or reverses its order. */
+/** Returns the URL that sorts by a column, or reverses its order. */
 export function sortHref(view: SitesView, key: SortKey): string {
   const first = key === 'fix' || key === 'run' ? `-${key}` : key;
   const reversed = view.sort === key ? `-${key}` : key;
@@ -138,26 +138,26 @@ export function sortHref(view: SitesView, key: SortKey): string {
 }
 
 /** True if a filter, search or tag is set. */
-export function isNarrowed({ show, search, tag }: SitesView): boolean {
+export function isFiltered({ show, search, tag }: SitesView): boolean {
   return show !== 'all' || search !== '' || tag !== '';
 }
 
-/** Returns the sites of a view in its order, on all pages. */
-export function sitesOf(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
-  return namedSites(view, sites).filter(filterOf(view.show)).toSorted(orderOf(view.sort));
+/** Returns the sites of all pages of a view, in its order. */
+export function findSites(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
+  return searchSites(view, sites).filter(filterOf(view.show)).toSorted(orderOf(view.sort));
 }
 
 /** Returns the sites that match search and tag, whatever the filter. */
-export function namedSites({ search, tag }: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
-  // A pasted address counts as its host.
+export function searchSites({ search, tag }: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
+  // Only the host of a pasted URL counts.
   const part = search
     .toLowerCase()
     .replace(/^https?:\/\/|^#/, '')
     .replace(/[/?#].*$/, '');
-  const isFound = (tags: readonly string[]): boolean => tags.some((one) => foldTag(one).includes(foldTag(part)));
+  const hasTag = (tags: readonly string[]): boolean => tags.some((one) => foldTag(one).includes(foldTag(part)));
   return sites.filter(
     ({ site: { hostname, tags } }) =>
-      (hostname.includes(part) || unicodeOf(hostname).includes(part) || isFound(tags)) &&
+      (hostname.includes(part) || unicodeOf(hostname).includes(part) || hasTag(tags)) &&
       (tag === '' || tags.some((one) => foldTag(one) === tag)),
   );
 }
@@ -165,9 +165,9 @@ export function namedSites({ search, tag }: SitesView, sites: readonly ListedSit
 /** Limits the size of the page. */
 const TAGS_OFFERED_MAX = 8;
 
-/** Returns the most common tags of the sites in a view, whatever its own tag, which is always among them. */
-export function tagsAmong(view: SitesView, sites: readonly ListedSite[]) {
-  const found = namedSites({ ...view, tag: '' }, sites).filter(filterOf(view.show));
+/** Returns the most common tags of the sites, ignoring the view's own tag, which is always included. */
+export function commonTags(view: SitesView, sites: readonly ListedSite[]) {
+  const found = searchSites({ ...view, tag: '' }, sites).filter(filterOf(view.show));
   const byKey = Map.groupBy(
     found.flatMap(({ site }) => site.tags),
     foldTag,
@@ -187,19 +187,19 @@ function filterOf(show: string): Filter[1] {
 }
 
 function orderOf(sort: string): (a: ListedSite, b: ListedSite) => number {
-  if (sort === '') return byNews;
-  const valueOf = VALUES[sort.replace('-', '') as SortKey];
+  if (sort === '') return byUrgency;
+  const valueOf = SORT_VALUES[sort.replace('-', '') as SortKey];
   const sign = sort.startsWith('-') ? -1 : 1;
   return (a, b) => {
     const [left, right] = [valueOf(a), valueOf(b)];
-    // In either order.
+    // Null comes last in either order.
     if (left === null || right === null) return Number(left === null) - Number(right === null) || byName(a, b);
     return sign * (sort.endsWith('site') ? byName(a, b) : compare(left, right)) || byName(a, b);
   };
 }
 
-function byNews(a: ListedSite, b: ListedSite): number {
-  return a.newsOrder - b.newsOrder || (a.lastScored?.score ?? 0) - (b.lastScored?.score ?? 0) || byName(a, b);
+function byUrgency(a: ListedSite, b: ListedSite): number {
+  return a.urgencyOrder - b.urgencyOrder || (a.lastScored?.score ?? 0) - (b.lastScored?.score ?? 0) || byName(a, b);
 }
 
 function byName(a: ListedSite, b: ListedSite): number {
@@ -219,7 +219,7 @@ export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 /** Marks UTF-8 for spreadsheets. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The list of sites as a table, a line for each site. */
+/** Formats the sites as CSV, a line for each. */
 export function formatSitesAsCsv(sites: readonly ListedSite[]): string {
   const rows = sites.map(({ site, state, lastScored, toFix, worstFailure, latestAt }) => {
     const worst = worstFailure && headlineOf({ ...worstFailure, title: null });
@@ -232,7 +232,7 @@ export function formatSitesAsCsv(sites: readonly ListedSite[]): string {
 /** Matches what a spreadsheet would run as a formula (OWASP, "CSV Injection"), full-width characters included. */
 const FORMULA = /^(?:[\s\0]*[=+\-@|%＝＋－＠]|[\t\r\n])/;
 
-/** RFC 4180. */
+/** Formats a cell (RFC 4180). */
 function formatCell(cell: string | number | null | undefined): string {
   const text = String(cell ?? '');
   return `"${text.replace(FORMULA, "'$&").replaceAll('"', '""')}"`;

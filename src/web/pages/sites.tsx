@@ -12,12 +12,12 @@ import {
   FILTERS,
   formatSitesAsCsv,
   hrefOf,
-  isNarrowed,
+  isFiltered,
   type ListedSite,
-  listedSitesOf,
-  sitesOf,
+  toListedSites,
+  findSites,
   type SitesView,
-  viewOf,
+  parseView,
 } from './sites-view.js';
 import { sendDownload } from '../server/send-text.js';
 import { AddForm } from './sites-add.js';
@@ -39,22 +39,22 @@ export const addSitesPage: AddRoutes = (router, deps) => {
   router.get('/sites', async (ctx) => sendPage(ctx, await sitesPage(ctx, deps, null)));
 
   router.get('/sites.csv', async (ctx) => {
-    const sites = listedSitesOf(await deps.history.overview(sessionOf(ctx).account.id));
+    const sites = toListedSites(await deps.history.overview(sessionOf(ctx).account.id));
     const name = `agent-readiness-sites-${utcDay(deps.clock.now())}.csv`;
-    sendDownload(ctx, { body: formatSitesAsCsv(sitesOf(viewOf(ctx), sites)), type: CSV_TYPE, name });
+    sendDownload(ctx, { body: formatSitesAsCsv(findSites(parseView(ctx), sites)), type: CSV_TYPE, name });
   });
 };
 
-/** @param errors what was wrong with a bulk action, whose form keeps what it had */
+/** @param errors of a refused bulk action, whose form keeps its values */
 export async function sitesPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors | null): Promise<Page> {
   const { db, history, clock } = deps;
   const { id: accountId, plan } = sessionOf(ctx).account;
-  const all = listedSitesOf(await history.overview(accountId));
+  const all = toListedSites(await history.overview(accountId));
   if (all.length === 0) return NO_SITES_PAGE;
-  const asked = viewOf(ctx);
-  const found = sitesOf(asked, all);
-  const page = Math.min(asked.page, Math.max(1, Math.ceil(found.length / SITES_A_PAGE)));
-  const view = { ...asked, page, isSelecting: asked.isSelecting || errors !== null };
+  const requested = parseView(ctx);
+  const found = findSites(requested, all);
+  const page = Math.min(requested.page, Math.max(1, Math.ceil(found.length / SITES_A_PAGE)));
+  const view = { ...requested, page, isSelecting: requested.isSelecting || errors !== null };
   const shown = found.slice((page - 1) * SITES_A_PAGE, page * SITES_A_PAGE);
   const nextRuns = await readNextRuns(
     db,
@@ -77,7 +77,7 @@ export async function sitesPage(ctx: WebContext, deps: RouteDeps, errors: FieldE
     header: <ListHeader sites={all} view={view} />,
     main: (
       <div class="w">
-        {(all.length >= FILTERED_MIN || isNarrowed(view)) && <Filters view={view} all={all} />}
+        {(all.length >= FILTERED_MIN || isFiltered(view)) && <Filters view={view} all={all} />}
         {found.length === 0 ? <NothingFound search={view.search} /> : list}
         {found.length > 0 && (
           <div class="row apart sec">
@@ -98,7 +98,7 @@ interface ListProps {
 function ListHeader({ sites, view }: ListProps) {
   return (
     <PageHeader
-      title={outcomeOf(sites)}
+      title={summarize(sites)}
       actions={
         <>
           <LinkButton kind="quiet" href={hrefOf(view, {}, '/sites.csv')} label="Download CSV" />
@@ -106,18 +106,18 @@ function ListHeader({ sites, view }: ListProps) {
         </>
       }
     >
-      {!isNarrowed(view) && <WhereSitesFail sites={sites} view={view} />}
+      {!isFiltered(view) && <WhereSitesFail sites={sites} view={view} />}
     </PageHeader>
   );
 }
 
 /** `3 of 40 sites block AI agents, 2 have new failures`: the two most urgent things. */
-function outcomeOf(sites: readonly ListedSite[]): string {
+function summarize(sites: readonly ListedSite[]): string {
   const total = sites.length;
   const all = total === 1 ? 'Your site' : `All ${total} sites`;
   if (!sites.some(({ lastScored }) => lastScored))
     return total === 1 ? `${all} has no run yet` : `${total} sites, no run yet`;
-  const news = (
+  const urgent = (
     [
       ['shut', 'blocks AI agents', 'block AI agents'],
       ['worse', 'has new failures', 'have new failures'],
@@ -127,7 +127,7 @@ function outcomeOf(sites: readonly ListedSite[]): string {
     const count = sites.filter(FILTERS[filter][1]).length;
     return count === 0 ? [] : [{ count, words: count === 1 ? ofOne : ofMany }];
   });
-  const [first, second] = news;
+  const [first, second] = urgent;
   if (first === undefined) return `No new failures on ${total === 1 ? 'your site' : `your ${total} sites`}`;
   const subject = first.count === total ? all : `${first.count} of ${total} sites`;
   return `${subject} ${first.words}${second === undefined || total === 1 ? '' : `, ${second.count} ${second.words}`}`;
@@ -158,7 +158,7 @@ const NO_SITES_PAGE: Page = {
 const SITES_MIN = 3;
 const RANK_MAX = 3;
 
-/** The failures that most of the sites have. Each leads to its sites. */
+/** The most common failures, each with a link to its sites. */
 function WhereSitesFail({ sites, view }: ListProps) {
   const scored = sites.filter(({ lastScored }) => lastScored);
   const most = countFailures(scored).slice(0, RANK_MAX);
@@ -183,8 +183,8 @@ function countFailures(sites: readonly ListedSite[]) {
   const counts = new Map<CheckResult, { readonly failure: CheckResult; count: number }>();
   for (const site of sites) {
     for (const failure of site.lastScored?.toFix ?? []) {
-      const known = counts.get(failure);
-      if (known) known.count += 1;
+      const counted = counts.get(failure);
+      if (counted) counted.count += 1;
       else counts.set(failure, { failure, count: 1 });
     }
   }

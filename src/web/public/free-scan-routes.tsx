@@ -7,9 +7,9 @@ import type { ScanProgress } from '../../scanner/report/progress.js';
 import { findPlatform } from '../../scanner/verdict/fix-parts.js';
 import { ErrorPage } from '../server/errors.js';
 import { HostName, PageHeader } from '../html/page-header.js';
-import { findingsOn, PLATFORM_FIELD } from '../html/platform-fix.js';
+import { adaptFixes, PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Progress, ProgressFound } from '../html/progress.js';
-import { FREE, ScanForm } from '../html/form.js';
+import { FREE_HINT, ScanForm } from '../html/form.js';
 import { seeOther } from '../../platform/http/answer.js';
 import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
 import { addForm, fieldOf, paramOf, queryOf, sendPage } from '../server/routes.js';
@@ -40,7 +40,7 @@ export const addFreeScanRoutes: AddRoutes = (router, deps) => {
 
   router.get('/scan/:hostname/markdown', async (ctx) => {
     const scan = await requestedResult(ctx, deps);
-    const report = { ...scan, findings: findingsOn(requestedPlatform(ctx), scan.findings) };
+    const report = { ...scan, findings: adaptFixes(requestedPlatform(ctx), scan.findings) };
     sendReportAsMarkdown(ctx, report, 'Result of a free scan of');
   });
 };
@@ -88,7 +88,7 @@ function formPage(site: string, errors: FieldErrors | null, lead = LEAD): Page {
     header: null,
     main: (
       <ErrorPage title="Scan a site" lead={lead} pins={WAITING_PINS}>
-        <ScanForm hint={FREE} value={site} errors={errors} />
+        <ScanForm hint={FREE_HINT} value={site} errors={errors} />
       </ErrorPage>
     ),
   };

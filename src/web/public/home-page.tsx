@@ -2,7 +2,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { shortNameOf } from '../../scanner/report/pins.js';
 import { Legend, OnePin } from '../html/pins.js';
 import { ADDRESSES, checkHref } from '../server/paths.js';
-import { FREE, ScanForm } from '../html/form.js';
+import { FREE_HINT, ScanForm } from '../html/form.js';
 import { Snippet } from '../html/text.js';
 import type { Page } from '../server/page.js';
 import type { Facts } from './long-page.js';
@@ -32,7 +32,7 @@ export function homePage({ checks, publicUrl }: Facts): Pick<Page, 'header' | 'm
             See whether ChatGPT, Claude and Perplexity can read it. {countOf(checks.length, 'check')}; every failure
             comes with its proof and its fix.
           </p>
-          <ScanForm hint={FREE} />
+          <ScanForm hint={FREE_HINT} />
         </div>
         <SampleReport checks={checks} />
       </div>

@@ -13,25 +13,25 @@ import { Empty } from '../html/pins.js';
 import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import type { Page, RouteDeps } from '../server/page.js';
-import { PUBLIC_PAGES, PUBLIC_PATHS, SCAN_PATHS, wayToAccount, withNext } from '../server/paths.js';
+import { PUBLIC_PAGES, PUBLIC_PATHS, SCAN_PATHS, accountLink, withNext } from '../server/paths.js';
 
 interface VisitorReport {
   readonly hostname: string;
   readonly view: ReportView;
   /** Whose report it is: a line above the name of the site. */
-  readonly over: ComponentChildren;
-  /** When and how the site was scanned, as items of a list. */
+  readonly source: ComponentChildren;
+  /** When and how the site was scanned, as `<li>` elements. */
   readonly facts?: ComponentChildren;
   readonly sidebar: ComponentChildren;
   /** Shown instead of the findings if nothing could be judged. */
   readonly unjudged?: ComponentChildren;
 }
 
-export function visitorReport({ hostname, over, facts, ...body }: VisitorReport) {
+export function visitorReport({ hostname, source, facts, ...body }: VisitorReport) {
   return {
     skip: SKIP_TO_FINDINGS,
     header: (
-      <PageHeader tags={over} title={<HostName name={hostname} />}>
+      <PageHeader tags={source} title={<HostName name={hostname} />}>
         <ReportHead view={body.view} facts={facts} />
       </PageHeader>
     ),
@@ -42,14 +42,14 @@ export function visitorReport({ hostname, over, facts, ...body }: VisitorReport)
 /** Invites readers to scan their own site. */
 export const SCAN_ANOTHER = (
   <SidebarPart title="Is your site ready?">
-    <ScanForm isNamed hint="Free, without an account." />
+    <ScanForm isLabelHidden hint="Free, without an account." />
   </SidebarPart>
 );
 
-const WHAT = 'How ready the site is for AI agents, published by its owner.';
+const DESCRIPTION = 'How ready the site is for AI agents, published by its owner.';
 
 export function reportPage({ hostname, report }: FoundReport, token: string): Page {
-  const over = (
+  const source = (
     <span>
       <Mark result="PASS" isDecorative /> Published by its verified owner
       {report && (
@@ -62,8 +62,8 @@ export function reportPage({ hostname, report }: FoundReport, token: string): Pa
   if (report === null) {
     return {
       title: hostname,
-      sharedDescription: WHAT,
-      header: <PageHeader tags={over} title={<HostName name={hostname} />} />,
+      sharedDescription: DESCRIPTION,
+      header: <PageHeader tags={source} title={<HostName name={hostname} />} />,
       main: (
         <WithSidebar sidebar={SCAN_ANOTHER}>
           <Empty>
@@ -89,8 +89,8 @@ export function reportPage({ hostname, report }: FoundReport, token: string): Pa
   const unjudged = <NoScore view={view} at={report.finishedAt} />;
   return {
     title: `${hostname}: ${describeReport(view)}`,
-    sharedDescription: `${WHAT} ${view.passed} checks that apply pass.`,
-    ...visitorReport({ hostname, view, over, facts, sidebar, unjudged }),
+    sharedDescription: `${DESCRIPTION} ${view.passed} checks that apply pass.`,
+    ...visitorReport({ hostname, view, source, facts, sidebar, unjudged }),
   };
 }
 
@@ -137,19 +137,19 @@ export function resultPage(props: ResultPageProps): Page {
   const sidebar = <ResultSidebar {...props} query={query} />;
   return {
     title: `Free scan of ${hostname}`,
-    ...visitorReport({ hostname, view, over: 'Result of a free scan', facts, sidebar, unjudged }),
+    ...visitorReport({ hostname, view, source: 'Result of a free scan', facts, sidebar, unjudged }),
   };
 }
 
 interface ResultSidebarProps extends ResultPageProps {
-  /** Says which platform was chosen. */
+  /** Query string of the chosen platform; empty without one. */
   readonly query: string;
 }
 
 function ResultSidebar({ scan, deps, isSignedIn, query }: ResultSidebarProps) {
   const { hostname } = scan;
   const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
-  const way = wayToAccount(deps, next);
+  const link = accountLink(deps, next);
   return (
     <>
       <SidebarPart title="Is this your site?">
@@ -161,14 +161,14 @@ function ResultSidebar({ scan, deps, isSignedIn, query }: ResultSidebarProps) {
           <ActionButton action="/sites" icon="plus" fields={{ site: hostname }} label="Add to my sites" />
         ) : (
           <div class="row">
-            {way !== null && <LinkButton href={way[0]} label={way[1]} />}
+            {link !== null && <LinkButton href={link[0]} label={link[1]} />}
             <LinkButton kind="quiet" href={withNext('/sign-in', next)} label="Sign in" />
           </div>
         )}
       </SidebarPart>
       <MarkdownLink href={SCAN_PATHS.markdown(hostname) + query} />
       <SidebarPart title="Scan it again, or another">
-        <ScanForm value={hostname} isNamed isQuiet />
+        <ScanForm value={hostname} isLabelHidden isQuiet />
       </SidebarPart>
     </>
   );

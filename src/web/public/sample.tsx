@@ -20,8 +20,8 @@ import { SCAN_ANOTHER, visitorReport } from './report-pages.js';
 const HOST = 'kilnstreet.example';
 const AGENT_PATH = `${SAMPLE_PATH}/agent`;
 
-/** What does not pass there; all other checks do. */
-const FOUND: Readonly<Record<string, readonly [Result, ErrorType | null, detail?: string] | undefined>> = {
+/** Checks that do not pass; all others do. */
+const NOT_PASSED: Readonly<Record<string, readonly [Result, ErrorType | null, detail?: string] | undefined>> = {
   'C-BOT-01': ['FAIL', 'BLOCKED', 'Line 6 blocks OAI-SearchBot from the home page. The other 5 agents may fetch it.'],
   'C-LLMS-03': ['FAIL', 'DEAD_LINK', '2 of 9 links to the site itself are dead: lines 9 and 10.'],
   'C-SD-02': ['FAIL', 'SCHEMA_MISMATCH', 'Home page, block 1: a price is not a number.'],
@@ -55,13 +55,13 @@ function allowedToken(token: AgentToken): AssistantToken {
 export function sampleFindings(checks: readonly Check[]): readonly Finding[] {
   return checks.map((check): Finding => {
     const { id: checkId, pillar, scored, title, explanation } = check;
-    const [result, errorType, detail = null] = FOUND[checkId] ?? ['PASS', null];
+    const [result, errorType, detail = null] = NOT_PASSED[checkId] ?? ['PASS', null];
     const fix = (errorType && check.failures[errorType]?.fix) ?? null;
     return { checkId, pillar, scored, result, errorType, detail, title, explanation, fix };
   });
 }
 
-/** The report of the invented site: the words of the registry, and the arithmetic of a real run. */
+/** The report of the invented site, with the registry's texts and a computed score. */
 function sampleView(checks: readonly Check[]): ReportView {
   const findings = sampleFindings(checks);
   const scan = { origin: `https://${HOST}`, score: scoreOf(findings), findings, gains: gainsOf(checks, findings) };
@@ -76,7 +76,7 @@ export const addSampleRoutes: AddRoutes = (router, { checks }) => {
       ...visitorReport({
         hostname: HOST,
         view: sampleView(checks),
-        over: 'Sample report of an invented site',
+        source: 'Sample report of an invented site',
         sidebar: SCAN_ANOTHER,
       }),
     })),

@@ -28,9 +28,9 @@ export function createWeb(deps: RouteDeps, parts: readonly AddRoutes[]): Koa<Web
     sendRefusal,
   });
   app.use(serveAssets);
-  app.use(sameOriginOnly(publicUrl));
+  app.use(requireSameOrigin(publicUrl));
   app.use(authenticate(sessionCookieName(publicUrl)));
-  app.use(forms());
+  app.use(parseForms());
   app.use(refuseUnrouted);
   app.use(router.routes());
   app.use(router.allowedMethods());
@@ -50,7 +50,7 @@ const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** Two years, as the preload list asks. Subdomains are not ours to speak for. */
+/** Two years, as the preload list requires. Subdomains may not be ours. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=63072000';
 
 /** Headers of every response (OWASP Secure Headers Project). */
@@ -64,7 +64,7 @@ function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Served at the root as well: browsers and phones look there. */
+/** Also served at the root, where browsers and phones look. */
 const AT_ROOT = new Set(['/favicon.ico', '/apple-touch-icon.png']);
 const PREFIX = '/assets/';
 
@@ -81,10 +81,10 @@ const serveAssets: Middleware<WebState> = async (ctx, next) => {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses forged requests (OWASP, "Cross-Site Request Forgery Prevention", fetch metadata): a request that may change something must come
- * from our own pages by Sec-Fetch-Site, or by Origin from browsers without it. A client that sends neither is refused.
+ * Refuses forged requests (OWASP, "Cross-Site Request Forgery Prevention", fetch metadata). Unsafe methods need a Sec-Fetch-Site of our
+ * own pages or, from browsers without it, our Origin. A client that sends neither header is refused.
  */
-function sameOriginOnly(publicUrl: string): Middleware<WebState> {
+function requireSameOrigin(publicUrl: string): Middleware<WebState> {
   const { origin: ownOrigin } = new URL(publicUrl);
   return async (ctx, next) => {
     if (!SAFE_METHODS.has(ctx.method)) {
@@ -97,8 +97,8 @@ function sameOriginOnly(publicUrl: string): Middleware<WebState> {
 }
 
 /**
- * Reads the session of a request; ignores a cookie whose session has ended. Redirects a visitor who asks for a page of an account to
- * the sign-in page, and back afterwards.
+ * Loads the session of a request, ignoring the cookie of an ended one. Redirects a visitor who needs an account to the sign-in page,
+ * which leads back.
  */
 function authenticate(cookieName: string): Middleware<WebState> {
   return async (ctx, next) => {
@@ -119,7 +119,7 @@ function authenticate(cookieName: string): Middleware<WebState> {
 const FORM_LIMIT = '64kb';
 
 /** Reads the fields of a form (`application/x-www-form-urlencoded`). A body of another type is not read. */
-function forms(): Middleware<WebState> {
+function parseForms(): Middleware<WebState> {
   const parse = bodyParser({
     enableTypes: ['form'],
     formLimit: FORM_LIMIT,
@@ -127,9 +127,10 @@ function forms(): Middleware<WebState> {
       throw new ServiceError('status' in error && error.status === 413 ? 'payload_too_large' : 'bad_request');
     },
   });
-  void parse(emptyForm(), async () => undefined);
+  // Loads the parser's encoding tables now: later, no file descriptor may be left.
+  void parse(emptyFormContext(), async () => undefined);
   return async (ctx, next) => {
-    // No browser compresses a form, and the parser would miss an error behind its limit, which would end the process.
+    // No browser compresses a form, and the parser would not catch an error after its limit, which would end the process.
     if (ctx.get('Content-Encoding') !== '') throw new ServiceError('bad_request');
     try {
       await Promise.race([parse(ctx, async () => undefined), whenBroken(ctx.req)]);
@@ -141,13 +142,12 @@ function forms(): Middleware<WebState> {
   };
 }
 
-/** Loads the parser's tables of encodings at start, since later no file descriptor may be left. */
-function emptyForm(): Parameters<ReturnType<typeof bodyParser>>[0] {
+function emptyFormContext(): Parameters<ReturnType<typeof bodyParser>>[0] {
   const req = Object.assign(Readable.from([]), { headers: {} });
   return { req, request: { is: () => true } } as unknown as Parameters<ReturnType<typeof bodyParser>>[0];
 }
 
-/** Answers unknown paths and methods. The router sets Allow, and leaves the body to us. */
+/** Refuses unknown paths and methods. The router only sets the status and Allow. */
 const refuseUnrouted: Middleware<WebState> = async (ctx, next) => {
   try {
     await next();
@@ -157,6 +157,6 @@ const refuseUnrouted: Middleware<WebState> = async (ctx, next) => {
   }
   const { status } = ctx;
   if (status === 404 && (ctx.state.body ?? ctx.body ?? null) === null) throw new ServiceError('not_found');
-  // 501 is the router's answer to a method that it never heard of.
+  // The router answers 501 to an unknown method.
   if (status === 405 || status === 501) throw new ServiceError('method_not_allowed');
 };

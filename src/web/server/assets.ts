@@ -34,7 +34,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'app.js',
 ]);
 
-/** Read and compressed at first use. */
+/** Assets by name, read and compressed at first use. */
 const loaded = new Map<string, Asset>();
 
 /** Returns the URL of an asset, which changes with its content. */
@@ -61,18 +61,18 @@ function versionOf({ etag }: Asset): string {
 }
 
 function load(name: string): Asset | undefined {
-  const known = loaded.get(name);
-  if (known || !NAMES.has(name)) return known;
-  const kind = extname(name);
+  const cached = loaded.get(name);
+  if (cached || !NAMES.has(name)) return cached;
+  const extension = extname(name);
   const file = readFileSync(new URL(`../assets/${name}`, import.meta.url));
-  const body = kind === '.css' ? Buffer.from(withVersions(file.toString())) : file;
+  const body = extension === '.css' ? Buffer.from(addVersions(file.toString())) : file;
   cacheCodings(body, 'best');
-  const asset = { type: TYPES[kind] ?? 'application/octet-stream', etag: entityTagOf(body), body };
+  const asset = { type: TYPES[extension] ?? 'application/octet-stream', etag: entityTagOf(body), body };
   loaded.set(name, asset);
   return asset;
 }
 
-/** A style sheet whose files have addresses that change with their content. */
-function withVersions(css: string): string {
+/** Replaces the names of fonts in a style sheet with their versioned URLs. */
+function addVersions(css: string): string {
   return css.replaceAll(/url\(([a-z0-9-]+\.woff2)\)/g, (_, name: string) => `url(${assetUrl(name)})`);
 }

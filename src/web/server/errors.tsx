@@ -9,15 +9,15 @@ import type { Page, WebContext } from './page.js';
 import { sendPage } from './routes.js';
 import { LinkButton } from '../html/sections.js';
 
-const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'no_completed_run']);
+const MISSING_CODES = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'no_completed_run']);
 
-/** The code of a missing page below `/sites`, for members. */
-const SITE_ABSENT = 'site';
+/** Key of the words that members see for a missing page below `/sites`. */
+const MISSING_SITE = 'site';
 
-/** Words by code or status. */
+/** Title and lead by error code or HTTP status. */
 const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, lead: string]>>> = {
   not_found: ['There is no page here', 'It may have moved. Check the address.'],
-  [SITE_ABSENT]: ['There is no such site here', 'Check the address. The site may be removed, or in another account.'],
+  [MISSING_SITE]: ['There is no such site here', 'Check the address. The site may be removed, or in another account.'],
   run_not_found: ['Run not found', 'Check the number in the address, or go to the list of runs.'],
   foreign_origin: [
     'This form was not sent from our pages',
@@ -36,8 +36,8 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, l
 
 /** Answers an error with a page, or with JSON if the client prefers it. */
 export function sendRefusal(ctx: WebContext, refusal: Refusal): void {
-  // Another account's site answers like one that does not exist, so that ids cannot be found out.
-  const shown = ABSENT.has(refusal.code) ? new ServiceError('not_found') : refusal;
+  // Another account's site answers like a missing one, so that ids cannot be guessed.
+  const shown = MISSING_CODES.has(refusal.code) ? new ServiceError('not_found') : refusal;
   ctx.vary('Accept');
   if (ctx.accepts('json', 'html') === 'html') sendPage(ctx, refusalPage(ctx, shown));
   else sendError(ctx, shown);
@@ -46,8 +46,8 @@ export function sendRefusal(ctx: WebContext, refusal: Refusal): void {
 function wordsOf(ctx: WebContext, refusal: Refusal): readonly [title: string, lead: string] {
   const { status, code, message } = refusal;
   if (refusal instanceof InputError) return [status === 429 ? 'Too soon' : 'That cannot be done', message];
-  const isOfSite = code === 'not_found' && ctx.state.session && ctx.path.startsWith('/sites/');
-  const words = WORDS[isOfSite ? SITE_ABSENT : code] ?? WORDS[status];
+  const isSitePage = code === 'not_found' && ctx.state.session && ctx.path.startsWith('/sites/');
+  const words = WORDS[isSitePage ? MISSING_SITE : code] ?? WORDS[status];
   return words ?? [status === 429 ? 'Too many for now' : 'That cannot be done', message];
 }
 
@@ -55,30 +55,30 @@ function refusalPage(ctx: WebContext, refusal: Refusal): Page {
   const { status, retryAfterS = 0 } = refusal;
   const { session, requestId } = ctx.state;
   const [title, lead] = wordsOf(ctx, refusal);
-  const isAbsent = status === 404;
-  const canRepeat = ctx.method === 'GET' || ctx.method === 'HEAD';
-  const isRetried = status === 503 && canRepeat;
-  if (isRetried) ctx.set('Refresh', String(retryAfterS));
+  const isNotFound = status === 404;
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const willRetry = status === 503 && isRead;
+  if (willRetry) ctx.set('Refresh', String(retryAfterS));
   return {
     title,
     status,
     header: null,
     main: (
       <ErrorPage title={title} lead={lead} pins={status === 503 ? WAITING_PINS : undefined}>
-        {isAbsent && !session && <ScanForm label="Scan a site instead" />}
-        {isAbsent && session && (
+        {isNotFound && !session && <ScanForm label="Scan a site instead" />}
+        {isNotFound && session && (
           <p>
             <LinkButton href="/sites" label="Your sites" />
           </p>
         )}
-        {isRetried && <p class="soft">This page tries again in {retryAfterS} seconds.</p>}
-        {status >= 500 && !canRepeat && <p>Go back, and send the form again.</p>}
-        {status >= 500 && canRepeat && (
+        {willRetry && <p class="soft">This page tries again in {retryAfterS} seconds.</p>}
+        {status >= 500 && !isRead && <p>Go back, and send the form again.</p>}
+        {status >= 500 && isRead && (
           <p>
             <LinkButton icon="again" href="" label="Try again" />
           </p>
         )}
-        {status >= 500 && !isRetried && (
+        {status >= 500 && !willRetry && (
           <p class="hint more">
             When you contact the operator, quote <code>{requestId}</code>.
           </p>
@@ -91,13 +91,13 @@ function refusalPage(ctx: WebContext, refusal: Refusal): Page {
 interface ErrorPageProps {
   readonly title: ComponentChildren;
   readonly lead: ComponentChildren;
-  /** By default, one pin is missing. */
+  /** Defaults to {@link INCOMPLETE_PINS}. */
   readonly pins?: readonly PinGroup[] | undefined;
   readonly children?: ComponentChildren;
 }
 
-/** A page that says what went wrong, and what to do. */
-export function ErrorPage({ title, lead, pins = GAP_PINS, children }: ErrorPageProps) {
+/** Says what went wrong and what to do. */
+export function ErrorPage({ title, lead, pins = INCOMPLETE_PINS, children }: ErrorPageProps) {
   return (
     <div class="w hero short">
       <div>
@@ -112,8 +112,8 @@ export function ErrorPage({ title, lead, pins = GAP_PINS, children }: ErrorPageP
   );
 }
 
-/** A pin is always a result, so a missing page is a missing pin. */
-export const GAP_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({
+/** One pin is missing, like the page. */
+export const INCOMPLETE_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({
   ...group,
   pins: group.pins.map((pin) => (pin.checkId === 'C-WK-02' ? { ...pin, state: 'NOT_APPLICABLE' } : pin)),
 }));

@@ -20,11 +20,11 @@ export interface Page {
   readonly notices?: Notices;
   /** An error above the main part; it is announced and gets the focus. Errors of a field are shown at the field only. */
   readonly error?: string | undefined;
-  /** In boxes of class `w`, which limit the width. */
+  /** The main part, in boxes of class `w`, which limit the width. */
   readonly main: ComponentChildren;
   /** A second skip link, such as `#findings`. */
   readonly skip?: readonly [href: string, label: string];
-  /** True while something is in progress: script loads the page each second. */
+  /** True while something is in progress: script reloads the page every second. */
   readonly isLive?: boolean;
   /**
    * URL that browsers without script load after three seconds, for a live page without a form. It is always explicit: at a URL with a
@@ -39,11 +39,11 @@ export interface Page {
   readonly sharedDescription?: string;
   /** Path of the page as Markdown. */
   readonly markdownPath?: string;
-  /** Set for a page that shows a secret: its length must not reveal it. */
+  /** Set for a page that shows a secret: it is not compressed, since its length could reveal the secret. */
   readonly hasSecret?: true;
 }
 
-/** Sentences, by their code in the query parameter `notice`. */
+/** Messages by their code in the query parameter `notice`. */
 export type Notices = Readonly<Record<string, ComponentChildren>>;
 
 export const PRODUCT = 'Agent Readiness Scan';
@@ -52,7 +52,7 @@ export const PRODUCT = 'Agent Readiness Scan';
 export interface WebState extends RequestState {
   /** Null for a visitor. */
   session: Session | null;
-  /** The token that the browser sent, also of a session that has ended. */
+  /** The token that the browser sent, even if its session has ended. */
   sessionToken?: string | undefined;
   readonly deps: RouteDeps;
   /** Pages that are the same for all visitors, by path. */
@@ -78,7 +78,7 @@ export interface RouteDeps extends HttpContext, App, Pick<Context, 'db' | 'clock
   readonly contact: string | null;
   /** True if visitors may create accounts. */
   readonly isSignUpOpen: boolean;
-  /** How many days evidence is stored; 0: none is. */
+  /** Days for which evidence is stored; 0 for not at all. */
   readonly evidenceDays: number;
   readonly version: string;
   /** True for `serve --demo`. */

@@ -22,8 +22,8 @@ export const PUBLIC_PATHS = {
 export const SIGN_UP_PATH = '/sign-up';
 export const FORGOT_PASSWORD_PATH = '/forgot-password';
 
-/** Returns the link by which a visitor gets an account; null if there is none. @param next page to show once signed in */
-export function wayToAccount(
+/** Returns a visitor's link to get an account; null if there is none. @param next page to show once signed in */
+export function accountLink(
   { isSignUpOpen, contact }: Pick<RouteDeps, 'isSignUpOpen' | 'contact'>,
   next: string,
 ): Link | null {
@@ -73,7 +73,7 @@ export interface PublicPage {
   readonly title: string;
   /** Summary for search engines and agents. */
   readonly description: string;
-  /** Its position; null for the home page, which the product's name links to. `visitors`: the header, but the footer for members. */
+  /** Place of the link; null for the home page, which the logo links to. `visitors`: in the header, but in the footer for members. */
   readonly menu: 'main' | 'visitors' | 'footer' | null;
 }
 
@@ -129,7 +129,7 @@ export function markdownPathOf({ path }: PublicPage): string {
   return path === PUBLIC_PAGES.home.path ? '/index.md' : `${path}.md`;
 }
 
-/** The sample report. It is not about a real site, so it is not in the list of pages. */
+/** The sample report, which is not in the list of pages, since its site is invented. */
 export const SAMPLE_PATH = '/sample';
 
 /** How to contact the operator. */
@@ -180,7 +180,7 @@ export function failureHref(checkId: string, errorType: string): string {
   return `/checks/${checkId}/${errorType}`;
 }
 
-/** Returns the HTML id of a check on that page. */
+/** Returns the HTML id of a check on the page of all checks. */
 export function checkAnchor(checkId: string): string {
   return checkId.toLowerCase();
 }

@@ -79,7 +79,7 @@ export function sendPage(ctx: WebContext, page: Page): void {
   answer(ctx, page.status ?? 200, HTML, render(ctx, page));
 }
 
-/** Returns bytes: of a string, Koa computes the length and Node the encoding separately. */
+/** Returns bytes: Koa would measure a string, and Node encode it again. */
 function render(ctx: WebContext, page: Page): Buffer {
   const { session, deps } = ctx.state;
   const { status = 200, notices = {} } = page;
@@ -105,7 +105,7 @@ function render(ctx: WebContext, page: Page): Buffer {
  */
 export function sendConstantPage(ctx: WebContext, path: string, make: () => Page): void {
   const { session, constantPages } = ctx.state;
-  // Another spelling of the path, such as with percent signs, is not cached: there is no end of them.
+  // Other spellings of the path, such as percent-encoded ones, are not cached: there are too many.
   if (ctx.path !== path || session !== null || queryOf(ctx, 'notice') !== '') {
     sendPage(ctx, make());
     return;
@@ -129,18 +129,18 @@ export interface Form<Model> {
   readonly path: string;
   /** Path that shows the form, by default the same; null if another page shows it. */
   readonly shownAt?: string | null;
-  /** Redirects members, for a page that only visitors need. */
+  /** Where members are redirected, for a page that only visitors need. */
   readonly membersGoTo?: (ctx: WebContext) => string;
-  /** Field of errors that name none; by default the form as a whole. */
+  /** Field of errors that name no field; by default the whole form. */
   readonly field?: string;
-  /** Loads what the page and the form work with. */
+  /** Loads the data of the page and the form. */
   load(ctx: WebContext): Model | Promise<Model>;
   /** Acts and answers. @throws InputError, which shows the page again with the message */
   submit(ctx: WebContext, model: Model): Promise<void>;
   render(ctx: WebContext, model: Model, errors: FieldErrors | null): Page | Promise<Page>;
 }
 
-/** Adds the routes of a form. Over a limit, sets Retry-After (RFC 6585 §4). */
+/** Adds the routes of a form. A limit that is exceeded sets Retry-After (RFC 6585 §4). */
 export function addForm<Model>(router: Router<WebState>, form: Form<Model>): void {
   const { path, shownAt = path, membersGoTo, field = '' } = form;
   if (shownAt !== null) {
@@ -167,28 +167,28 @@ export function addForm<Model>(router: Router<WebState>, form: Form<Model>): voi
 
 /** A page and the forms on it. */
 interface PageWithForms<Model> extends Pick<Form<Model>, 'path' | 'load' | 'render'> {
-  /** Of the forms that answer themselves. */
+  /** Notices of forms with their own `submit`. */
   readonly notices?: Notices;
   readonly forms: readonly FormOfPage<Model>[];
 }
 
-/** A form that acts and leads back to its page, or that answers itself. */
+/** A form that acts and redirects to its page, or that has its own `submit`. */
 type FormOfPage<Model> = Pick<Form<Model>, 'path' | 'field'> & (Pick<Form<Model>, 'submit'> | Action<Model>);
 
 interface Action<Model> {
   act(ctx: WebContext, model: Model): Promise<unknown>;
-  /** The notice that the page shows then. */
+  /** The notice that the page shows afterwards. */
   readonly done: readonly [code: string, words: ComponentChildren];
 }
 
-/** Redirects to a page, which then shows its notice of that code. */
+/** Redirects to a page, which shows its notice with this code. */
 export function seeNotice(ctx: WebContext, path: string, code: string): void {
   seeOther(ctx, `${path}?notice=${code}`);
 }
 
 /**
- * Adds a page and its forms. A form that is refused shows the page again, with what was typed. The path of a form leads to the page: a
- * reload after a refusal asks for it, and some were pages of their own.
+ * Adds a page and its forms. A refused form shows the page again, with what was typed. GET of a form's path redirects to the page, for
+ * reloads after a refusal and for old links.
  */
 export function addPage<Model>(router: Router<WebState>, page: PageWithForms<Model>): void {
   const { path, load, forms } = page;

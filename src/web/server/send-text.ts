@@ -8,7 +8,7 @@ import {
   type ScanToDescribe,
 } from '../../scanner/report/describe-report.js';
 import type { Platform } from '../../scanner/verdict/fix-parts.js';
-import { findingsOn } from '../html/platform-fix.js';
+import { adaptFixes } from '../html/platform-fix.js';
 import { formatUtc } from '../html/text.js';
 import { queryOf } from './routes.js';
 import type { WebContext } from './page.js';
@@ -31,14 +31,14 @@ export function sendDocument(ctx: WebContext, { type, text, cacheControl }: Text
 }
 
 /**
- * Answers with what a coding agent needs to fix the failures of a scan, or the one that `check` names: as plain text, which browsers
- * show. @param platform where the site runs, if that is known. @throws ServiceError not_found when that check did not fail
+ * Sends the failures of a scan, or of the check in the query, to a coding agent: as plain text, which browsers show.
+ * @param platform where the site runs; null if unknown. @throws ServiceError not_found if that check did not fail
  */
-export function sendForAgents(ctx: WebContext, found: ScanToDescribe, platform: Platform | null = null): void {
-  const scan = { ...found, findings: findingsOn(platform, found.findings) };
-  const asked = queryOf(ctx, 'check');
-  const failure = scan.findings.find(({ checkId, result }) => checkId === asked && result === 'FAIL');
-  if (asked !== '' && !failure) throw new ServiceError('not_found');
+export function sendForAgents(ctx: WebContext, original: ScanToDescribe, platform: Platform | null = null): void {
+  const scan = { ...original, findings: adaptFixes(platform, original.findings) };
+  const chosenId = queryOf(ctx, 'check');
+  const failure = scan.findings.find(({ checkId, result }) => checkId === chosenId && result === 'FAIL');
+  if (chosenId !== '' && !failure) throw new ServiceError('not_found');
   ctx.set('Content-Type', 'text/plain; charset=utf-8');
   ctx.set('Cache-Control', ctx.state.session ? 'no-store' : 'private, no-cache');
   ctx.body = failure ? describeFailureForAgents(failure, scan) : describeForAgents(scan);
@@ -49,28 +49,28 @@ export function noIndex(ctx: WebContext): void {
   ctx.set('X-Robots-Tag', 'noindex');
 }
 
-/** Answers with a report as Markdown. @param what where it comes from, in front of its time */
+/** Sends a report as Markdown. @param source words before its time, such as `Result of a free scan of` */
 export function sendReportAsMarkdown(
   ctx: WebContext,
   report: ReportToDescribe & { readonly finishedAt: string },
-  what: string,
+  source: string,
 ): void {
   noIndex(ctx);
   ctx.set('Content-Type', 'text/markdown; charset=utf-8');
   ctx.set('Cache-Control', 'private, no-cache');
-  ctx.body = describeReport(report, `${what} ${formatUtc(report.finishedAt)}.`);
+  ctx.body = describeReport(report, `${source} ${formatUtc(report.finishedAt)}.`);
 }
 
-/** Returns the name of a file about a run, without its ending: `www.example.com-run-12`. */
+/** Returns the name of a file about a run, without its extension: `www.example.com-run-12`. */
 export function runFileName({ site, run }: Pick<RunResponse, 'site' | 'run'>): string {
-  // A port's colon is not a character for the name of a file.
+  // Not every system allows a port's colon in the name of a file.
   return `${site.hostname.replaceAll(/[^a-z0-9.-]/g, '-')}-run-${run.number}`;
 }
 
 interface Download {
   readonly body: Buffer | string | Readable;
   readonly type: string;
-  /** Only safe characters. */
+  /** File name. It is not escaped, so it has safe characters only. */
   readonly name: string;
 }
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Site } from '../../../src/app/sites/site.js';
-import { formatSitesAsCsv, listedSitesOf } from '../../../src/web/pages/sites-view.js';
+import { formatSitesAsCsv, toListedSites } from '../../../src/web/pages/sites-view.js';
 import { finding } from '../../support/findings.js';
 
 const UNVERIFIED: Site = {
@@ -13,7 +13,7 @@ const LISTED = { latestAt: null, unscoredRuns: 0, lastScored: null, trend: [], s
 
 /** The cell of a tag: what stands before it is the same for all. */
 function cellOf(tag: string): string {
-  const csv = formatSitesAsCsv(listedSitesOf([{ ...LISTED, site: { ...UNVERIFIED, tags: [tag] } }]));
+  const csv = formatSitesAsCsv(toListedSites([{ ...LISTED, site: { ...UNVERIFIED, tags: [tag] } }]));
   return /"unverified","","","","",(.*)\r\n$/s.exec(csv)?.[1] ?? '';
 }
 
@@ -29,7 +29,7 @@ t.test('a text that a spreadsheet takes for a formula gets an apostrophe, which 
 
 t.test('the list of sites has a line for each', async (t) => {
   const failures = [finding({ checkId: 'C-MD-01', result: 'FAIL', errorType: 'NO_NEGOTIATION' })];
-  const sites = listedSitesOf([
+  const sites = toListedSites([
     {
       ...LISTED,
       site: { ...VERIFIED, tags: ['=HYPERLINK("x")', 'b'] },

@@ -4,7 +4,7 @@ import type { Check } from '../../../src/scanner/verdict/check.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { PLATFORMS, SERVERS, splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 import { exampleOf } from '../../../src/scanner/report/examples.js';
-import { fixOn } from '../../../src/web/html/platform-fix.js';
+import { adaptFix } from '../../../src/web/html/platform-fix.js';
 import { exampleSite } from '../../support/example-site.js';
 import { scanFixture } from '../../support/golden.js';
 
@@ -15,7 +15,7 @@ const FAILURES = (CHECKS as readonly Check[]).flatMap((check) =>
 t.test('every fix says what to do on each platform, and nothing for others', async (t) => {
   for (const failure of FAILURES) {
     for (const platform of PLATFORMS) {
-      const shown = fixOn(platform, failure.fix, failure);
+      const shown = adaptFix(platform, failure.fix, failure);
       const parts = splitFix(shown);
       const name = `${failure.checkId} ${failure.errorType} ${platform}`;
       t.equal(parts[0]?.kind, 'prose', name);
@@ -34,7 +34,8 @@ t.test('every fix says what to do on each platform, and nothing for others', asy
 
 t.test('what Squarespace allows instead passes', async (t) => {
   const llms = exampleOf({ checkId: 'C-LLMS-01', errorType: 'MISSING' })?.passing['/llms.txt'] ?? '';
-  const [meta = ''] = /<meta .*>/.exec(fixOn('Squarespace', '', { checkId: 'C-FWD-01', errorType: 'MISSING' })) ?? [];
+  const [meta = ''] =
+    /<meta .*>/.exec(adaptFix('Squarespace', '', { checkId: 'C-FWD-01', errorType: 'MISSING' })) ?? [];
   const { findings } = await scanFixture(
     exampleSite({
       '/': `<!doctype html><title>Shop</title>${meta}<body><a href="/start">Start</a>`,
