@@ -8,5 +8,5 @@ export const PLANS = {
 } as const;
 export type Plan = keyof typeof PLANS;
 
-/** Counts live keys and those used in the current month, so that an account cannot gain quota by replacing a key. */
+/** Includes revoked keys that were used this month, so that replacing a key gains no quota. */
 export const KEYS_PER_ACCOUNT_MAX = 10;

@@ -4,7 +4,7 @@ import type { RunDifference } from './changes.js';
 
 type Site = RunResponse['site'];
 
-/** The fields of a run that an alert contains; the API returns the rest. */
+/** The fields of a run that alerts contain. */
 type ReportedRun = Pick<RunResponse['run'], 'number' | 'reference' | 'score' | 'trigger' | 'finishedAt'>;
 
 /** Why a webhook was turned off. `gone`: its receiver no longer accepts messages. `failing`: it did not accept two messages in a row. */
@@ -30,7 +30,7 @@ interface AlertData {
 
 export type AlertType = keyof AlertData;
 
-/** What happened, as receivers get it. The fields are those that Standard Webhooks recommends. */
+/** An alert as receivers get it, with the fields that Standard Webhooks recommends. */
 export interface AlertOf<Type extends AlertType> {
   readonly type: Type;
   readonly timestamp: string;

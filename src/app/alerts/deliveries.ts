@@ -7,7 +7,7 @@ import { table } from '../../store/table.js';
 import type { Row } from '../../store/tables.js';
 import type { Alert } from './alert.js';
 
-/** An alert on its way to one recipient, as the log of a webhook shows it. */
+/** An alert for one recipient, as the webhook's log shows it. */
 export interface Delivery {
   /** The receiver sees it as `webhook-id`. */
   readonly id: string;
@@ -60,8 +60,8 @@ export async function queueAlert(
 /** How many deliveries the log of a webhook shows. */
 export const LOGGED_MAX = 50;
 
-/** Columns of both the log and the export. */
-const SHOWN = {
+/** In both the log and the export. */
+const COLUMNS = {
   id: 'd.id',
   event: 'd.event',
   createdAt: 'd.created_at',
@@ -78,7 +78,7 @@ const selectLog = defineQuery<Delivery, { webhook_id: string }>((sql, { webhook_
     .leftJoin('jobs as j', (on) =>
       on.on('j.key', 'd.id').andOnVal('j.kind', '=', 'WEBHOOK').andOnVal('d.state', '=', 'waiting'),
     )
-    .select({ ...SHOWN, hostname: 's.hostname', attempts: sql.raw('coalesce(j.attempts, d.attempts)') })
+    .select({ ...COLUMNS, hostname: 's.hostname', attempts: sql.raw('coalesce(j.attempts, d.attempts)') })
     .select({ nextAttemptAt: sql.raw('CASE WHEN j.lease IS NULL THEN j.run_after ELSE j.requested_at END') })
     .where({ 'd.webhook_id': webhook_id })
     .orderBy([
@@ -93,7 +93,7 @@ export function readLog(sql: Sql, webhook_id: string): Promise<readonly Delivery
   return sql.run(selectLog({ webhook_id }));
 }
 
-/** Days that deliveries stay in the log. */
+/** How long the log stores deliveries. */
 export const DELIVERY_LOG_DAYS = 30;
 
 const EXPORTED_AT_ONCE = 200;
@@ -103,7 +103,7 @@ type ExportedRow = Pick<Delivery, 'id' | 'createdAt'>;
 const selectToExport = defineQuery<ExportedRow, { account_id: string; after_time: string; after_id: string }>(
   (sql, { account_id, after_time, after_id }) =>
     sql('deliveries as d')
-      .select({ ...SHOWN, webhookId: 'webhook_id', siteId: 'site_id', attempts: 'attempts', body: 'body' })
+      .select({ ...COLUMNS, webhookId: 'webhook_id', siteId: 'site_id', attempts: 'attempts', body: 'body' })
       .where({ account_id })
       .whereRaw('(created_at, id) > (?, ?)', [after_time, after_id])
       .orderBy(['created_at', 'id'])

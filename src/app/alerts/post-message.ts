@@ -31,7 +31,7 @@ interface SignedMessage {
   readonly sentAt: Date;
 }
 
-/** The headers that prove who sent a message (Standard Webhooks, "Webhook headers"). The time is that of the attempt. */
+/** Returns the headers that prove who sent a message (Standard Webhooks, "Webhook headers"). */
 function signatureHeaders({ id, body, secret, sentAt }: SignedMessage): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');

@@ -27,7 +27,7 @@ export function formatFor(url: URL, chosen: string): WebhookFormat {
 const URL_CHARS_MAX = 2048;
 const HTTPS_ONLY = 'Give an https address, such as https://example.com/alerts.';
 
-/** All refusals by the guard get the same message, so that it does not reveal the network. */
+/** All refusals by the guard get the same message, which reveals nothing about our network. */
 const REFUSALS: Readonly<Record<WebhookRefusal, string>> = {
   not_https: HTTPS_ONLY,
   refused: 'We cannot send to this address. Use a public server, such as https://example.com/alerts.',
@@ -55,7 +55,7 @@ export async function parseWebhookUrl(text: string, vetWebhook: Context['vetWebh
 const HINT_CHARS = 4;
 const HIDDEN_CHARS_MIN = 20;
 
-/** Returns the host, for a chat with the last characters of the path. The path is a secret: anyone who has it can post there. */
+/** Returns the host; for a chat, also the last characters of the path. The path is a secret: anyone who has it can post there. */
 export function displayName(url: string, format: WebhookFormat): string {
   const { host, pathname } = new URL(url);
   const secret = pathname.split('/').findLast((part) => part !== '') ?? '';

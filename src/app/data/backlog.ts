@@ -9,7 +9,7 @@ interface QueueDepth {
   /** Jobs waiting after a failed attempt. */
   readonly retrying: number;
   readonly running: number;
-  /** Due time of the job that has been due longest; null if none is due. */
+  /** Due time of the longest overdue job; null if none is due. */
   readonly oldest_due: string | null;
 }
 

@@ -20,7 +20,7 @@ const deletePublications = defineDeleteAll('publications', 'kind');
 
 /**
  * Revokes all access and all public links in a restored database: some were revoked after the backup, and it is unknown which.
- * @param keepsKeys true to keep keys and deploy hooks, if the operator knows that none was revoked since the backup
+ * @param keepsKeys keeps keys and deploy hooks, if the operator knows that none was revoked since the backup
  */
 export async function revokeAccess({ db, clock }: Pick<Context, 'db' | 'clock'>, keepsKeys: boolean) {
   const now = clock.now().toISOString();

@@ -10,12 +10,12 @@ import { PACED_WAIT_MS } from './free-scan-store.js';
 /** The key under which all free scans share slots. */
 export const FREE_SCANS = 'free scans';
 
-/** Free scans leave most of the slots to accounts. */
+/** Free scans use at most a quarter of the slots. */
 const SLOTS_SHARE = 4;
 
 /**
- * Costly scans have this many slots, a network at most one of them, and more wait without one: those at an address whose pace delays them,
- * and trials, which keep all that the site answered in memory, up to 64 MiB. One may take minutes, longer than others wait.
+ * Slots of costly scans, at most one per network: scans of an address whose pace delays them, and trials, which hold every response in
+ * memory, up to 64 MiB. They may take minutes, longer than other scans wait for a slot.
  */
 const COSTLY_AT_ONCE = 2;
 const COSTLY_OPTIONS = { perOwner: 1, waitingMax: 50, waitMs: PACED_WAIT_MS };
@@ -29,7 +29,7 @@ export interface FreeScanRunnerContext extends Pick<
   readonly startTimer?: StartTimer;
 }
 
-/** Runs scans without a key. Each network gets a share of their slots. */
+/** Runs free scans. Networks share the slots. */
 export class FreeScanRunner {
   readonly #slots: Slots;
   readonly #costly: Slots;
@@ -43,8 +43,8 @@ export class FreeScanRunner {
   }
 
   /**
-   * @param isTrial true if the scan keeps all that the site answers in memory
-   * @throws ServiceError overloaded when no slot came free in time
+   * @param isTrial true if the scan keeps every response in memory
+   * @throws ServiceError overloaded if no slot became free in time
    */
   async run<T>(
     origin: URL,
@@ -71,7 +71,7 @@ export class FreeScanRunner {
     await Promise.all([this.#costly.close(), this.#slots.close()]);
   }
 
-  /** Consumes a request to a domain that is not being scanned. Resolves to false over its limit, or without the database. */
+  /** Counts a request to a domain outside the scanned site. Resolves to false over its limit, or if the database fails. */
   async #consumeRequest(domain: string, clientAddress: string): Promise<boolean> {
     const { db, clock } = this.context;
     try {

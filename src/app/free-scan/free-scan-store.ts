@@ -28,9 +28,9 @@ export function toFreeScan({ hostname, origin }: SiteAddress, report: ScanReport
 export const FREE_SCAN_CACHE_MS = 3_600_000;
 /** How long a failed scan is reported, so that open pages can show it. */
 const FAILURE_SHOWN_MS = 60_000;
-/** How long a scan waits for its turn at an address with many free scans. */
+/** How long a scan waits to visit an address that has many free scans. */
 export const PACED_WAIT_MS = 60_000;
-/** Time for the work around the scan, and for storing the result. */
+/** Time for everything but the scan, such as storing the result. */
 const SPARE_MS = 45_000;
 /** A scan that takes longer than all its limits together is abandoned: its process is gone. */
 export const ABANDONED_MS =
@@ -58,7 +58,7 @@ const insertStarted = defineQuery<
     .returning('started_at'),
 );
 
-/** Returns two cutoffs: results before the first have expired, running scans before the second are abandoned. */
+/** Returns the times before which results have expired, and running scans count as abandoned. */
 function expiryTimes(now: Date, maxAgeMs = FREE_SCAN_CACHE_MS) {
   return {
     finished_before: laterThan(now, -maxAgeMs),

@@ -35,8 +35,8 @@ const MAILS = { address: 20, '/24': 60, '/56': 30, '/48': 45, '/32': 100 };
 const MAILS_FROM_NETWORK = '{who} has requested too many emails. Try again in {wait}.';
 
 /**
- * Every rate limit of the service, by its name in the database. Limits count per subject: an account, or the client's networks. A shared limit
- * (`Total`) is always additional.
+ * Every rate limit of the service, by its name in the database. Limits count per subject: an account, or the client's networks. A `Total` is
+ * an additional limit that all networks share.
  */
 export const CAPS = {
   // Free scans and repeated single checks. Cached results cost nothing.
@@ -74,7 +74,7 @@ export const CAPS = {
 
   // Password reset mails. The limit of an account is never shown: it would reveal that the account exists.
   'password-mail-address': cap(MAILS, HOUR_MS, MAILS_FROM_NETWORK),
-  // The address is counted as it was typed, whether it has an account or not.
+  // By the address as typed, whether it has an account or not.
   'password-mail-again': cap(
     { '/24': 5, '/48': 5 },
     HOUR_MS,
@@ -95,10 +95,9 @@ export const CAPS = {
     '{max} emails to this address were requested in the last hour. Use the latest one, or try again in {wait}.',
   ),
 
-  // Ownership checks visit a site that may belong to someone else.
-  // Every check, to bound our DNS lookups. A large account can still check all of its sites.
+  // Every ownership check, to bound our DNS lookups. A large account can still check all of its sites.
   'ownership-lookups': cap(3000, HOUR_MS, 'This account has had {max} checks in an hour. Check again in {wait}.'),
-  // Checks that visit a site.
+  // Checks that visit a site, which may belong to someone else.
   'ownership-check': cap(60, HOUR_MS, 'This account has had {max} checks in an hour. Check again in {wait}.'),
   // Checks of several sites at once. Lower, so that some remain for single sites.
   'ownership-checks': cap(45, HOUR_MS, 'You can check {max} sites an hour. Try again in {wait}.'),

@@ -13,8 +13,8 @@ type Trigger = components['schemas']['Trigger'];
  */
 export const DAILY_RUNS: Readonly<Partial<Record<Trigger, number>>> = { API: 5, MANUAL: 10, POST_DEPLOY: 24 };
 
-/** Identifies the daily limits of a site. They survive when the site is removed and added again. */
-export interface BudgetOwner {
+/** Identifies the daily limits of a site, also after it is removed and added again. */
+export interface LimitedSite {
   readonly accountId: string;
   readonly hostname: string;
 }
@@ -24,7 +24,7 @@ export function hostOf(hostname: string): string {
   return hostname.replace(/:(?:80|443)$/, '');
 }
 
-function limitFor({ accountId, hostname }: BudgetOwner, trigger: Trigger): Limit | null {
+function limitFor({ accountId, hostname }: LimitedSite, trigger: Trigger): Limit | null {
   const max = DAILY_RUNS[trigger];
   if (max === undefined) return null;
   const subject = `${accountId} ${hostOf(hostname)}`;
@@ -34,7 +34,7 @@ function limitFor({ accountId, hostname }: BudgetOwner, trigger: Trigger): Limit
 /** Charges one run of the day. Returns null for a trigger without a limit. @throws ServiceError daily_runs_exceeded */
 export async function chargeDailyRun(
   tx: Tx,
-  site: BudgetOwner,
+  site: LimitedSite,
   trigger: Trigger,
   now: Date,
 ): Promise<RateLimit | null> {
@@ -54,13 +54,13 @@ export async function chargeDailyRun(
 }
 
 /** Refunds a run to the day to which it was charged. */
-export async function refundDailyRun(tx: Tx, site: BudgetOwner, trigger: Trigger, chargedAt: Date): Promise<void> {
+export async function refundDailyRun(tx: Tx, site: LimitedSite, trigger: Trigger, chargedAt: Date): Promise<void> {
   const limit = limitFor(site, trigger);
   if (limit) await refundAll(tx, [limit], chargedAt);
 }
 
 /** Returns the site's remaining runs of the day; null for a trigger without a limit. */
-export async function runsLeft(sql: Sql, site: BudgetOwner, trigger: Trigger, now: Date): Promise<RateLimit | null> {
+export async function runsLeft(sql: Sql, site: LimitedSite, trigger: Trigger, now: Date): Promise<RateLimit | null> {
   const limit = limitFor(site, trigger);
   return limit && rateLimitOf('day', limit.max, await readUsed(sql, limit, now), now);
 }

@@ -3,16 +3,16 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 
-/** Advice with a run, which is stored with it but is no part of its response. */
+/** Advice that is stored with a run, but is not part of its response. */
 export type Advice = Pick<ScanReport, 'notes' | 'gains' | 'movedTo' | 'gap'>;
 
 /**
- * What bodies of runs have in common, such as the texts of the checks: a body of 18 kB shrinks to some 300 bytes. Stored runs are read with
- * it, so it never changes, even if the texts do. A better one gets the next number.
+ * Text that run bodies share, such as that of the checks: 18 kB shrink to some 300 bytes. Stored runs need it, so it never changes, even if
+ * the texts do. A better dictionary gets the next number.
  */
 const DICTIONARY_1 = readFileSync(new URL('run-dictionary-1.txt', import.meta.url));
 
-/** The first byte of what is compressed: the number of its dictionary. The rest is Zstandard (RFC 8878). */
+/** First byte of compressed data: the number of its dictionary. The rest is Zstandard (RFC 8878). */
 const VERSION = 1;
 
 const OPTIONS = {
@@ -42,8 +42,8 @@ export function packRun(body: Uint8Array, report: Partial<Advice> = NO_ADVICE): 
   return compress(hasAdvice ? Buffer.concat([body, Buffer.from(`\n${advice}`)]) : body);
 }
 
-function compress(whole: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.of(VERSION), zstdCompressSync(whole, OPTIONS)]);
+function compress(data: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.of(VERSION), zstdCompressSync(data, OPTIONS)]);
 }
 
 /**
@@ -51,19 +51,19 @@ function compress(whole: Uint8Array): Buffer {
  * @throws Error if they are damaged
  */
 export function unpackRun(packed: Uint8Array): { readonly body: Buffer; readonly advice: Advice } {
-  const whole = decompress(packed);
-  const end = whole.indexOf(NEWLINE);
-  if (end === -1) return { body: whole, advice: NO_ADVICE };
-  const advice = JSON.parse(whole.toString('utf8', end + 1)) as Partial<Advice>;
-  return { body: whole.subarray(0, end), advice: { ...NO_ADVICE, ...advice } };
+  const data = decompress(packed);
+  const end = data.indexOf(NEWLINE);
+  if (end === -1) return { body: data, advice: NO_ADVICE };
+  const advice = JSON.parse(data.toString('utf8', end + 1)) as Partial<Advice>;
+  return { body: data.subarray(0, end), advice: { ...NO_ADVICE, ...advice } };
 }
 
 /** Returns the response alone. @throws Error if it is damaged */
 export function unpackBody(packed: Uint8Array): Buffer {
-  const whole = decompress(packed);
-  const end = whole.indexOf(NEWLINE);
+  const data = decompress(packed);
+  const end = data.indexOf(NEWLINE);
   // A copy, since the body may stay in memory for long, and the decompressed buffer is larger.
-  return Buffer.from(end === -1 ? whole : whole.subarray(0, end));
+  return Buffer.from(end === -1 ? data : data.subarray(0, end));
 }
 
 function decompress(packed: Uint8Array): Buffer {
@@ -76,7 +76,7 @@ export function packAnswer(answer: Answer | null): string | null {
   return answer && compress(Buffer.from(JSON.stringify(answer))).toString('base64');
 }
 
-/** Parses what {@link packAnswer} wrote. Null for a run without an answer. */
+/** Reverses {@link packAnswer}. Null for a run without an answer. */
 export function unpackAnswer(packed: string | null): Answer | null {
   return packed === null ? null : (JSON.parse(decompress(Buffer.from(packed, 'base64')).toString()) as Answer);
 }

@@ -1,7 +1,7 @@
 import type { components } from '../../../generated/contract.js';
 import { hashFrom, shortHash, shortLabel } from '../../platform/label.js';
 
-/** What started a run, with the words of the description document for each value. */
+/** What started a run, with its text in the API description. */
 export const TRIGGERS = {
   MANUAL: 'Started by a person in the application.',
   SCHEDULED: 'Started by the schedule of the site.',
@@ -17,7 +17,7 @@ export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
   API: 'by the API',
 };
 
-/** The triggers whose runs are jobs. A request of the API waits for its run. */
+/** The triggers whose runs are queued. An API request waits for its run instead. */
 export type QueuedTrigger = Exclude<Trigger, 'API'>;
 export const QUEUED_TRIGGERS: readonly QueuedTrigger[] = ['MANUAL', 'SCHEDULED', 'POST_DEPLOY'];
 
@@ -26,7 +26,7 @@ type Schemas = components['schemas'];
 /** The contract's Finding. Its check may have been retired since, so any id may occur. */
 type ContractFinding = Readonly<Omit<Schemas['Finding'], 'checkId'>> & { readonly checkId: string };
 
-/** The contract's RunResponse, which every successful operation returns. Its types come from the document, so the compiler finds missing fields. */
+/** The contract's RunResponse, which every successful operation returns. Derived from the contract, so the compiler finds missing fields. */
 export type RunResponse = {
   readonly [Part in keyof Schemas['RunResponse']]: Part extends 'findings'
     ? readonly ContractFinding[]
@@ -47,7 +47,7 @@ export function parseRun(body: Uint8Array): RunResponse {
   return JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse;
 }
 
-/** Names that the caller gave to a run. Only the site's owner may see these words. */
+/** Names that the caller gave to a run. Only the site's owner may see them. */
 export interface RunLabel {
   /** Such as `v2.3.1`. */
   readonly label: string | null;

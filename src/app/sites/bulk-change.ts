@@ -2,7 +2,7 @@ import { inParallel } from '../../platform/concurrency.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 
-/** Host names by the result of a change to some sites. Sites that are in no list were removed in the meantime. */
+/** Host names of changed sites, by result. Sites that are in no list were removed in the meantime. */
 export interface BulkOutcome {
   readonly done: string[];
   readonly unchanged: string[];
@@ -12,7 +12,7 @@ export interface BulkOutcome {
 export const OVERLOADED = 'The service was overloaded, so this site was not changed. Try again in a minute.';
 
 /**
- * Changes sites, `atOnce` at a time. An overloaded service also skips the sites that follow.
+ * Changes sites, `atOnce` at a time. Once the service is overloaded, skips the remaining sites.
  * @param change resolves to false if the site needs no change. Rejects with an InputError to skip it
  */
 export async function changeEach<S extends { readonly hostname: string }>(

@@ -8,7 +8,7 @@ import type { MissingProof } from './site.js';
  */
 export type ProofProblem = 'absent' | 'gone' | 'unread';
 
-/** Number of days without the proof after which the ownership ends, by the result of the last check. */
+/** Days without the proof after which the ownership ends, by the result of the last check. */
 export const LOST_ON_DAY: Readonly<Record<ProofProblem, number>> = { absent: 2, gone: 3, unread: 30 };
 
 /** A message to the owner about a proof that was not found. */
@@ -35,7 +35,7 @@ export function describeMissing({ days }: MissingProof): string {
   return `We have not found your proof on ${countOf(days, 'day')}`;
 }
 
-/** Says when the ownership ends. The stored state does not include the problem, so this names all three cases. */
+/** Says when the ownership ends. The problem is not stored, so this names all three cases. */
 export function describeDeadlines({ days }: MissingProof): string {
   const { absent, gone, unread } = LOST_ON_DAY;
   return `In ${countOf(unread - days, 'day')} ${LOST}. This happens on day ${absent} if the site answers without the proof, and on day ${gone} if its name no longer exists.`;

@@ -22,7 +22,7 @@ import {
 } from './site.js';
 import { RECHECK_AFTER_DAYS } from './proof.js';
 
-/** Hook for other features, which runs in the transaction that verifies a site. */
+/** Called in the transaction that verifies a site. */
 export type OnVerified = (tx: Tx, site: Site, now: Date) => Promise<void>;
 
 /** Methods reject with an InputError for invalid input. Methods for users treat another account's site as missing. */
@@ -30,7 +30,7 @@ export function createSites(context: SitesContext) {
   const { db, clock } = context;
   return {
     sitesMaxOf: (plan: Plan): number => sitesMaxOf(context, plan),
-    /** Adds a site by its host name, its origin or the address of a page, unless the account has reached its limit. */
+    /** Adds the site of a host name, an origin or a page, unless the account has reached its limit. */
     async add({ accountId, site }: { readonly accountId: string; readonly site: string }): Promise<Site> {
       const [line] = await addLines(context, accountId, [parseLine(1, site)]);
       const added = line?.siteId && (await readSite(db, line.siteId));

@@ -40,7 +40,7 @@ type TriageContext = Pick<Context, 'db' | 'clock'>;
 /**
  * Accepts a failure that the site's latest run found, or changes the reason. Pages list it separately and alerts skip it; the score is the
  * same.
- * @throws ServiceError site_not_found; InputError for a missing or overlong reason, and if that run found no such failure
+ * @throws ServiceError site_not_found; InputError for a missing or overlong reason, and if that run has no such failure
  */
 export async function acceptFailure(
   { db, clock }: TriageContext,
@@ -52,8 +52,8 @@ export async function acceptFailure(
   await db.transaction(async (tx) => {
     const { id: site_id, accountId, hostname, latestNumber } = await lockOwnSite(tx, failure);
     const [run] = await readRunsBefore(tx, site_id, latestNumber + 1, 1);
-    const found = run?.findings.find(({ checkId }) => checkId === check_id);
-    if (found?.result !== 'FAIL' || found.errorType !== error_type) throw noSuchFailure();
+    const finding = run?.findings.find(({ checkId }) => checkId === check_id);
+    if (finding?.result !== 'FAIL' || finding.errorType !== error_type) throw noSuchFailure();
     await tx.run(accepted.upsert({ site_id, check_id, error_type, reason, accepted_at: now.toISOString() }));
     await recordEvent(tx, { accountId, event: 'failure_accepted', subject: `${check_id} of ${hostname}`, now });
   });
@@ -72,12 +72,12 @@ export async function removeAcceptance(
   });
 }
 
-/** Replaces control characters, tabs and line breaks by a space. */
+/** Replaces control characters, tabs and line breaks with a space. */
 function parseReason(text: string): string {
-  const words = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  if (words === '') throw new InputError('Say in a few words why this failure is accepted.', 'reason');
-  if (words.length <= REASON_LENGTH_MAX) return words;
-  const message = `Give a reason of at most ${REASON_LENGTH_MAX} characters; this one has ${words.length}.`;
+  const reason = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  if (reason === '') throw new InputError('Say in a few words why this failure is accepted.', 'reason');
+  if (reason.length <= REASON_LENGTH_MAX) return reason;
+  const message = `Give a reason of at most ${REASON_LENGTH_MAX} characters; this one has ${reason.length}.`;
   throw new InputError(message, 'reason');
 }
 
