@@ -13,7 +13,7 @@ import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { chargeDailyRun } from '../limits/daily-runs.js';
+import { chargeDailyRun, DAILY_RUNS } from '../limits/daily-runs.js';
 import { deployPayload, type RunLabel } from '../runs/run.js';
 import { readRuns, type RunSummary } from '../runs/run-rows.js';
 import { lockOwnSite, readSite, type SiteOfAccount, type SiteRow } from '../sites/site.js';
@@ -184,6 +184,7 @@ const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' 
 const MESSAGES = {
   not_found:
     'There is no such deploy hook: it was replaced or removed. Create a new address on the site\'s "Automation" page.',
+  daily_runs_exceeded: `Deploy hooks have started ${DAILY_RUNS.POST_DEPLOY} runs of this site today, the most that they may. Try again after 00:00 UTC: see Retry-After.`,
 };
 
 /**

@@ -62,7 +62,8 @@ function HookUse() {
             'Script',
             <>
               <p>
-                With the address in the environment as <code>{SECRET_NAME}</code>:
+                With the address in the environment as <code>{SECRET_NAME}</code>. It needs <code>jq</code>, and{' '}
+                <code>curl</code> 7.76 or newer:
               </p>
               <Snippet text={pipelineScript('$(git rev-parse HEAD)')} label="Script that calls the deploy hook" />
             </>,
@@ -72,7 +73,7 @@ function HookUse() {
             <>
               <p>
                 Store the address as the secret <code>{SECRET_NAME}</code> of the repository, and add this after the
-                step that deploys:
+                step that deploys. A runner of your own needs <code>jq</code>, and <code>curl</code> 7.76 or newer.
               </p>
               <Snippet text={workflowStep()} label="Step for GitHub Actions" />
             </>,
@@ -100,7 +101,7 @@ function HookUse() {
 /** Calls the hook, waits for the run, names its failures, and fails if a condition is not met. @param commit the shell expression for the commit */
 function pipelineScript(commit: string): string {
   return `BAR=${BAR}
-started=$(curl -fsS -X POST "$${SECRET_NAME}?wait=${WAIT_S}&commit=${commit}") || exit 1
+started=$(curl -sS --fail-with-body -X POST "$${SECRET_NAME}?wait=${WAIT_S}&commit=${commit}") || { echo "$started"; exit 1; }
 after=$(echo "$started" | jq .after)
 for try in $(seq 60); do
   sleep 10

@@ -103,8 +103,9 @@ onEitherDatabase(async (t, engine) => {
     t.match(made.text, /data-shown-once/);
     t.match(
       made.text,
-      'curl -fsS -X POST &quot;$AGENT_READINESS_HOOK?wait=30&amp;commit=$(git rev-parse HEAD)&quot;) || exit 1',
+      'curl -sS --fail-with-body -X POST &quot;$AGENT_READINESS_HOOK?wait=30&amp;commit=$(git rev-parse HEAD)&quot;) || { echo',
     );
+    t.match(textOf(made.text), 'It needs jq, and curl 7.76 or newer');
     t.match(made.text, '${{ secrets.AGENT_READINESS_HOOK }}');
     const later = await page();
     t.notOk(later.includes(token), 'never again');

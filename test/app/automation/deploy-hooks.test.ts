@@ -182,6 +182,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await used(), 24);
     const refused = await ask('POST', '?wait=0');
     t.match([refused.status, codeOf(refused)], [429, 'daily_runs_exceeded']);
+    t.match(refused.text, 'Deploy hooks have started 24 runs of this site today');
     t.same(await jobs(), [], 'a refused call queues nothing');
     clock.set('2026-03-16T00:00:00.000Z');
     await call();
