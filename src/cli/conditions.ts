@@ -60,6 +60,7 @@ export function listShortfalls(
   return [
     ...(score !== null && score < scoreMin ? [`the score ${score} is below ${scoreMin}`] : []),
     ...(comparison?.newFailures.length ? [`new failures: ${list(comparison.newFailures)}`] : []),
-    ...(failed.length > 0 ? [`must not fail: ${list(failed)}`] : []),
+    ...(failed.length === 1 ? [`${list(failed)} fails, and --fail-on names it`] : []),
+    ...(failed.length > 1 ? [`${list(failed)} fail, and --fail-on names them`] : []),
   ];
 }

@@ -6,6 +6,7 @@ import { headlineOfAnswer, listAnswer, TRAINING_WORDS } from '../scanner/report/
 import { describeReport } from '../scanner/report/describe-report.js';
 import { headlineOf, orderFailures } from '../scanner/report/failures.js';
 import { describeNoScore } from '../scanner/report/no-score.js';
+import { leftToFix } from '../scanner/report/score.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { fixFor } from '../scanner/verdict/fix-parts.js';
 import { isAtHead, type Note } from '../scanner/verdict/note.js';
@@ -168,19 +169,17 @@ function showPlan(scanned: Scanned): CallToolResult {
 /** Returns the score and the age of a scan, and the notes that change how to read it. */
 function describeVerdict(scanned: Scanned): string[] {
   const { hostname, score, findings, notes } = scanned.scan;
-  const failing = findings.filter(({ result }) => result === 'FAIL').length;
-  const fails = failing === 1 ? '1 check fails.' : `${failing} checks fail.`;
   const verdict =
     score === null
       ? `no score, which is not zero. ${describeNoScore(findings) ?? 'No check that counts applies.'}`
-      : `${score} of 100. ${failing === 0 ? 'No check fails.' : fails}`;
+      : `${score} of 100. ${leftToFix(findings).join('')}.`;
   return [`${hostname}: ${verdict}\n${describeAge(scanned)}`, ...describeHead(notes)];
 }
 
 function describeAge({ scan: { finishedAt }, ageS, isFresh }: Scanned): string {
-  return isFresh
+  return isFresh || ageS < 60
     ? `Scanned just now (${finishedAt}).`
-    : `Scanned ${describeWait(Math.max(1, ageS))} ago (${finishedAt}). scan_site scans it again if that is over a minute ago, within the limits.`;
+    : `Scanned ${describeWait(ageS)} ago (${finishedAt}). scan_site scans it again if that is over a minute ago, within the limits.`;
 }
 
 function describeHead(notes: readonly Note[]): string[] {

@@ -4,6 +4,7 @@ import type { EarlierRun } from '../../src/cli/public-types.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
 import { COMMENT_CHARS_MAX, escapeForGithub, joinWithin } from '../../src/cli/report/markdown.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
+import { gainsOf } from '../../src/scanner/report/gain.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { PAYLOADS } from '../e2e/payloads.js';
 import { finding, findingFrom } from '../support/findings.js';
@@ -48,7 +49,8 @@ const JUNIT: Readonly<Record<string, readonly [attributes: string, children: str
   testsuite: ['name! tests! failures! errors! time skipped timestamp', 'properties testcase system-out'],
   properties: ['', 'property'],
   property: ['name! value!', ''],
-  testcase: ['name! time classname', 'skipped failure'],
+  testcase: ['name! time classname', 'skipped failure error'],
+  error: ['type message', ''],
   failure: ['type message', ''],
   skipped: ['type message', ''],
   'system-out': ['', ''],
@@ -93,12 +95,39 @@ t.test(
   },
 );
 
-t.test('a scan without a score says so, and junit skips every check', async (t) => {
-  const unknown = reportOf([finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })], EARLIER);
-  const [suite] = parseXml(SCAN_FORMATS.junit(unknown)).children;
-  t.match(suite!.attributes, { failures: '0', skipped: '1' });
-  t.same(suite!.children[1]!.children[0]!.attributes, { message: 'UNDETERMINED' }, 'without a detail, the result');
-  t.match(SCAN_FORMATS.markdown(unknown), /example\.com: no score\n\n\*\*[^*]+\*\* /);
+t.test(
+  'a scan without a score says why: junit as an error beside its skipped checks, github as an error',
+  async (t) => {
+    const unknown = reportOf([finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })], EARLIER);
+    const [suite] = parseXml(SCAN_FORMATS.junit(unknown)).children;
+    t.match(suite!.attributes, { tests: '2', failures: '0', errors: '1', skipped: '1' });
+    t.same(suite!.children[2]!.children[0]!.attributes, { message: 'UNDETERMINED' }, 'without a detail, the result');
+    const down = reportOf(
+      CHECKS.map((check) => findingFrom(check, { result: 'UNDETERMINED', detail: 'The site answered 503.' })),
+    );
+    const why = 'Nothing could be determined. Most checks say: The site answered 503.';
+    const junit = parseXml(SCAN_FORMATS.junit(down));
+    t.same(faultsOf(junit), []);
+    t.match(junit.children[0]!.children[1]!.children, [{ name: 'error', attributes: { message: why }, text: why }]);
+    const annotations = SCAN_FORMATS.github(down).trimEnd().split('\n');
+    t.equal(annotations.length, 1);
+    t.match(annotations[0], `::error title=Agent readiness of example.com%3A no score::${why} (0 pass, `);
+    t.match(SCAN_FORMATS.markdown(unknown), /example\.com: no score\n\n\*\*[^*]+\*\* /);
+  },
+);
+
+t.test('the points of each fix assume that those before it are done, as on the page: 83, 92, 100', async (t) => {
+  const findings = CHECKS.slice(0, 12).map((check, index) =>
+    findingFrom(check, { result: index === 2 || index === 5 ? 'FAIL' : 'PASS' }),
+  );
+  const report = reportOf(findings);
+  const gains = gainsOf(CHECKS, findings);
+  t.same([report.document.run.score, ...gains.map(({ points }) => points)], [83, 9, 9]);
+  const shown = { ...report, document: { ...report.document, gains } };
+  for (const format of ['table', 'markdown', 'agent'] as const) {
+    const points = [...SCAN_FORMATS[format](shown).matchAll(/\+\d+ points/g)].map(([words]) => words);
+    t.same(points, ['+9 points', '+8 points'], format);
+  }
 });
 
 t.test('only the terminal shows where a site has moved', async (t) => {

@@ -58,7 +58,7 @@ export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: 
 export function describeTrial({ assumed, before, after }: Trial): string[] {
   const notTried = listNotTried(before.findings, after.findings);
   return [
-    'As if the files were served: nothing was changed.',
+    'Nothing was changed on the site: this is the result as if the files were served.',
     ...assumed.map(({ path, status }) =>
       status === null
         ? `Assumed: ${path} is served; nothing answers there today.`

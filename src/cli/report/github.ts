@@ -1,11 +1,12 @@
 import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
+import { describeNoScore } from '../../scanner/report/no-score.js';
 import { countResults, nameScan, type Report, splitNotes } from './document.js';
 
 /**
- * Formats failures as annotations of a GitHub workflow, the most severe first since GitHub shows ten of each kind. New failures of a
- * comparison are errors, others warnings, and unscored ones notices.
+ * Formats failures as annotations of a GitHub workflow, the most severe first since GitHub shows ten of each kind. Conditions that are not
+ * met, a missing score and new failures of a comparison are errors, other failures warnings, and unscored ones notices.
  */
-export function formatAsAnnotations({ document, comparison, trial }: Report): string {
+export function formatAsAnnotations({ document, comparison, trial, shortfalls }: Report): string {
   const { run, findings, gains } = document;
   const newIds = comparison?.newFailures.map(({ checkId }) => checkId) ?? [];
   const lines = orderFailures(findings, gains).map((finding) => {
@@ -14,12 +15,23 @@ export function formatAsAnnotations({ document, comparison, trial }: Report): st
     return annotate(finding.scored ? kind : 'notice', title, finding.detail ?? 'It fails.');
   });
   const score = run.score === null ? 'no score' : `${run.score} of 100`;
+  const noScore = describeNoScore(findings);
+  const counts = countResults(findings);
   return [
+    ...shortfalls.map((shortfall) => annotate('error', 'Condition not met', `${capitalize(shortfall)}.`)),
     ...lines,
     ...splitNotes(document).heads.map(({ text }) => annotate('notice', 'About the whole site', text)),
     ...(trial.length > 0 ? [annotate('notice', 'A trial of files', trial.join(' '))] : []),
-    annotate('notice', `Agent readiness of ${nameScan(document)}: ${score}`, countResults(findings)),
+    annotate(
+      noScore === null ? 'notice' : 'error',
+      `Agent readiness of ${nameScan(document)}: ${score}`,
+      noScore === null ? counts : `${noScore} (${counts})`,
+    ),
   ].join('');
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function annotate(kind: 'error' | 'warning' | 'notice', title: string, message: string): string {

@@ -1,3 +1,4 @@
+import { describeNoScore } from '../../scanner/report/no-score.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import { PILLARS } from '../../scanner/verdict/vocabulary.js';
@@ -9,13 +10,15 @@ const CASE_TIME = '0.000';
 /**
  * Formats the report as JUnit XML, which CI systems read as test results. The format has no standard: this follows the Jenkins schema
  * (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, its pillar the class. Failures
- * that are not new are failures, too.
+ * that are not new are failures. An unscored failure is skipped, since it lowers no score. A scan without a score has a case that says why.
  */
 export function formatAsJunit({ origin, document, trial }: Report): string {
   const { run, findings } = document;
   const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
-  const failures = findings.filter(({ result }) => result === 'FAIL').length;
-  const totals = { tests: findings.length, failures, errors: 0, time: seconds.toFixed(3) };
+  const failures = findings.filter(isFailed).length;
+  const noScore = describeNoScore(findings);
+  const errors = noScore === null ? 0 : 1;
+  const totals = { tests: findings.length + errors, failures, errors, time: seconds.toFixed(3) };
   const head = splitNotes(document).heads.map(({ text }) => text);
   const properties = [
     element('property', { name: 'score', value: run.score ?? 'null' }),
@@ -32,12 +35,19 @@ export function formatAsJunit({ origin, document, trial }: Report): string {
     },
     lines([
       element('properties', {}, properties.join('')),
+      ...(noScore === null ? [] : [describeNoScoreCase(noScore)]),
       ...findings.map((finding) => describeCase(finding, origin)),
       ...(head.length > 0 ? [element('system-out', {}, escapeXml(head.join('\n')))] : []),
     ]),
   );
   const suites = element('testsuites', { name: 'agent-readiness', ...totals }, lines([suite]));
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`;
+}
+
+/** The schema allows an error only within a case. */
+function describeNoScoreCase(noScore: string): string {
+  const error = element('error', { type: 'NO_SCORE', message: noScore }, escapeXml(noScore));
+  return element('testcase', { classname: 'scan', name: 'The site has a score', time: CASE_TIME }, error);
 }
 
 function describeCase(finding: Finding, origin: string): string {
@@ -54,15 +64,24 @@ function describeCase(finding: Finding, origin: string): string {
 function describeOutcome(finding: Finding, origin: string): string {
   const { result, errorType, detail, fix } = finding;
   const message = detail ?? result;
-  if (isSkipped(finding)) return element('skipped', { message }, escapeXml(`${result}: ${message}`));
-  if (result !== 'FAIL') return '';
+  if (result === 'PASS') return '';
   const type = errorType ?? result;
   const howTo = fix === null ? '' : `\n\nHow to fix it: ${fixFor(origin, fix, detail)}`;
-  return element('failure', { type, message }, escapeXml(`${type}: ${message}${howTo}`));
+  if (isFailed(finding)) return element('failure', { type, message }, escapeXml(`${type}: ${message}${howTo}`));
+  if (result !== 'FAIL') return element('skipped', { message }, escapeXml(`${result}: ${message}`));
+  return element(
+    'skipped',
+    { message: `Not scored: ${message}` },
+    escapeXml(`Not scored: ${type}: ${message}${howTo}`),
+  );
 }
 
-function isSkipped({ result }: Finding): boolean {
-  return result === 'UNDETERMINED' || result === 'NOT_APPLICABLE';
+function isFailed({ result, scored }: Finding): boolean {
+  return result === 'FAIL' && scored;
+}
+
+function isSkipped(finding: Finding): boolean {
+  return finding.result !== 'PASS' && !isFailed(finding);
 }
 
 function lines(elements: readonly string[]): string {

@@ -1,8 +1,9 @@
 import { headlineOfAnswer, listAnswer } from '../../scanner/report/answer.js';
 import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
-import { describeGain } from '../../scanner/report/gain.js';
+import { describeGain, type Gain, gainsInOrder } from '../../scanner/report/gain.js';
 import { escapeMarkdown, formatFix } from '../../scanner/report/markdown.js';
 import { describeNoneScored } from '../../scanner/report/no-score.js';
+import { leftToFix } from '../../scanner/report/score.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
@@ -55,7 +56,8 @@ export function describeInBlocks(report: Report, style: Style, showsOnlyFailures
   const failures = orderFailures(document.findings, document.gains);
   const newFailures = failures.filter(({ checkId }) => newIds.includes(checkId));
   const others = failures.filter(({ checkId }) => !newIds.includes(checkId));
-  const summary = `${others.length === 1 ? '1 check fails' : `${others.length} checks fail`}${comparison ? ', not newly' : ''}`;
+  const summary = `${comparison ? 'Not new: ' : ''}${leftToFix(others).join('')}`;
+  const gains = gainsInOrder(document.findings, [...newFailures, ...others], document.gains);
   const blocks = [
     ...(answer ? [`${heading} ${escape(headlineOfAnswer(answer))}`, listAnswer(answer)] : []),
     `${answer ? '##' : heading} Agent readiness of ${escape(nameScan(document))}: ${describeScore(report)}`,
@@ -63,10 +65,10 @@ export function describeInBlocks(report: Report, style: Style, showsOnlyFailures
     [verdictOf(report), comparison && describeSince(comparison, escape)].filter((text) => text !== null).join(' '),
     ...splitNotes(document).heads.map(({ text }) => escape(text)),
     ...(newFailures.length > 0 ? ['### New failures'] : []),
-    ...newFailures.map((failure) => describeFailure(failure, report, style, newFailures.length <= OPEN_MAX)),
+    ...newFailures.map((failure) => describeFailure(failure, gains, report, style, newFailures.length <= OPEN_MAX)),
     ...(comparison ? describeChanges(comparison, escape) : []),
     ...(others.length > 0
-      ? [section(summary, others.map((failure) => describeFailure(failure, report, style)).join('\n\n'))]
+      ? [section(summary, others.map((failure) => describeFailure(failure, gains, report, style)).join('\n\n'))]
       : []),
     ...(showsOnlyFailures ? [] : describeOthers(document, style)),
   ];
@@ -99,7 +101,8 @@ function describeSince({ earlier, ...comparison }: ScanComparison, escape: Style
 
 function describeFailure(
   finding: Finding,
-  { origin, document: { gains } }: Report,
+  gains: readonly Gain[],
+  { origin }: Report,
   style: Style,
   isOpen = false,
 ): string {

@@ -1,9 +1,16 @@
 import { headlineOfAnswer, linesOfAnswer, TRAINING_WORDS } from '../../scanner/report/answer.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import { failureOf, headlineOf, orderFailures } from '../../scanner/report/failures.js';
-import { describeGain } from '../../scanner/report/gain.js';
+import { describeGain, type Gain, gainsInOrder } from '../../scanner/report/gain.js';
 import { describeNoneScored } from '../../scanner/report/no-score.js';
-import { describeGroup, madeOf, pinCharacter, pinGroupsOf, type PinState } from '../../scanner/report/pins.js';
+import {
+  describeGroup,
+  isUntested,
+  madeOf,
+  pinCharacter,
+  pinGroupsOf,
+  type PinState,
+} from '../../scanner/report/pins.js';
 import { PROGRAM } from '../../scanner/report/program.js';
 import { leftToFix } from '../../scanner/report/score.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
@@ -48,6 +55,7 @@ export function formatAsText(report: Report, wished: Partial<View> = {}): string
   const view = { ...PLAIN, ...wished };
   const { document, comparison, trial } = report;
   const failures = orderFailures(document.findings, document.gains);
+  const gains = gainsInOrder(document.findings, failures, document.gains);
   const { heads } = splitNotes(document);
   const blocks: readonly Lines[] = [
     describeAnswer(report, view),
@@ -55,7 +63,10 @@ export function formatAsText(report: Report, wished: Partial<View> = {}): string
     drawPins(document.findings, view),
     ...[...Map.groupBy(failures, severityOf)].map(([severity, alike]) => [
       severity,
-      ...alike.flatMap((failure, index) => [...(index > 0 ? [''] : []), ...describeFinding(failure, report, view)]),
+      ...alike.flatMap((failure, index) => [
+        ...(index > 0 ? [''] : []),
+        ...describeFinding(failure, gains, report, view),
+      ]),
     ]),
     describeHelp(failures, view),
     ...(view.showsOnlyFailures ? [] : describeOthers(report, view)),
@@ -130,7 +141,7 @@ function severityOf(failure: Finding): string {
   return severity === undefined ? 'Other' : SEVERITIES[severity].word;
 }
 
-function describeFinding(finding: Finding, { origin, document: { gains } }: Report, view: View): Lines {
+function describeFinding(finding: Finding, gains: readonly Gain[], { origin }: Report, view: View): Lines {
   const { checkId, errorType, detail, fix, scored } = finding;
   const gain = scored ? describeGain(gains, finding) : 'not scored';
   return describeItem(finding, headlineOf(finding), view, [
@@ -170,8 +181,9 @@ function describeHelp(failures: readonly Finding[], view: View): Lines {
 function describeOthers(report: Report, view: View): readonly Lines[] {
   const { findings } = report.document;
   const undetermined = findings.filter(({ result }) => result === 'UNDETERMINED');
-  // The service tests it for verified sites, so its score may differ.
-  const untested = findings.find(({ checkId, result }) => checkId === 'C-BOT-03' && result === 'NOT_APPLICABLE');
+  // The service tests them for verified sites, so its score may differ.
+  const untested = findings.filter(isUntested);
+  const others = findings.filter((finding) => !isUntested(finding));
   return [
     section(
       'Not determined',
@@ -181,8 +193,9 @@ function describeOthers(report: Report, view: View): readonly Lines[] {
     ),
     [
       ...listOf('Passed', findings, 'PASS', view),
-      ...listOf('Does not apply', findings, 'NOT_APPLICABLE', view),
-      ...(untested?.detail ? paragraph(`${untested.checkId}: ${untested.detail}`, view, 2) : []),
+      ...listOf('Does not apply', others, 'NOT_APPLICABLE', view),
+      ...listOf('Not tested', untested, 'NOT_APPLICABLE', view),
+      ...untested.flatMap(({ detail }) => paragraph(detail ?? '', view, 2)),
     ],
     section(
       'Suggestions (not scored, no proven defects)',
@@ -193,7 +206,8 @@ function describeOthers(report: Report, view: View): readonly Lines[] {
 
 function describeOpen(alike: readonly Finding[], report: Report, view: View): Lines {
   const [first] = alike;
-  if (!first?.detail || alike.length === 1) return alike.flatMap((finding) => describeFinding(finding, report, view));
+  if (!first?.detail || alike.length === 1)
+    return alike.flatMap((finding) => describeFinding(finding, [], report, view));
   const ids = alike.map(({ checkId }) => checkId).join(', ');
   return describeItem(first, first.detail, view, wrap(ids, view.columns - 4));
 }

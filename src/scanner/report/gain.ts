@@ -52,6 +52,19 @@ export interface ScoreStep {
   readonly to: number;
 }
 
+/** Returns the gains with the points that each failure adds once those before it are fixed, since rounding makes them differ. */
+export function gainsInOrder(
+  findings: readonly Finding[],
+  failures: readonly Finding[],
+  gains: readonly Gain[],
+): readonly Gain[] {
+  const steps = scoreSteps(findings, failures);
+  return gains.map((gain) => {
+    const step = steps.get(gain.checkId);
+    return step ? { ...gain, points: step.to - step.from } : gain;
+  });
+}
+
 /** Returns how the score rises if these failures are fixed in their order, by check id; empty if there is no score. */
 export function scoreSteps(findings: readonly Finding[], failures: readonly Finding[]): ReadonlyMap<string, ScoreStep> {
   const steps = new Map<string, ScoreStep>();

@@ -2,6 +2,7 @@ import { compareScans } from '../../../src/cli/compare.js';
 import type { EarlierRun, ScanFormat } from '../../../src/cli/public-types.js';
 import { createReport, type Report, type View } from '../../../src/cli/report/document.js';
 import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
+import { NAMES_NOT_TRIED } from '../../../src/scanner/artifacts/agent-replies.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { finding } from '../../support/findings.js';
@@ -30,7 +31,7 @@ export const FINDINGS: readonly Finding[] = [
   finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix: FIX }),
   finding({ checkId: 'C-LLMS-03', result: 'UNDETERMINED', detail: 'No page could be read.' }),
   finding({ checkId: 'C-BOT-01', result: 'PASS', pillar: 'B' }),
-  finding({ checkId: 'C-BOT-03', result: 'NOT_APPLICABLE', pillar: 'B', detail: 'Ownership is not verified.' }),
+  finding({ checkId: 'C-BOT-03', result: 'NOT_APPLICABLE', pillar: 'B', detail: NAMES_NOT_TRIED.text }),
   finding({ checkId: 'C-SD-01', result: 'UNDETERMINED', pillar: 'C', detail: 'No page could be read.' }),
   finding({ checkId: 'C-MD-01', result: 'FAIL', pillar: 'D', errorType: 'NO_NEGOTIATION' }),
   finding({ checkId: 'C-FWD-01', result: 'FAIL', pillar: null, scored: false }),
@@ -63,7 +64,7 @@ export function reportOf(findings: readonly Finding[], earlier?: EarlierRun, mor
 }
 
 const base = reportOf(FINDINGS, EARLIER, {
-  trial: ['As if the files were served: nothing was changed.'],
+  trial: ['Nothing was changed on the site: this is the result as if the files were served.'],
   shortfalls: ['new failures: C-LLMS-01'],
 });
 
