@@ -194,7 +194,7 @@ onSqlite(async (t, engine) => {
     held.last.finish({ ...scanReport(0), finishedAt: clock.now(), findings });
     t.match((await result('/scan/example.com')).text, 'href="/scan/example.com/agent?check=C-LLMS-01" data-copy');
     const { text } = await visitor.get('/scan/example.com/agent');
-    t.match(text, /^# [^\n]*https:\/\/example\.com [^\n]*\n\nOne check /);
+    t.match(text, /^# [^\n]*https:\/\/example\.com [^\n]*\n\n1 thing to fix\.\n/);
   });
 
   t.test('a result asks where the site runs, and shows the fixes for it', async (t) => {

@@ -29,7 +29,7 @@ t.test('one failure, or none', async (t) => {
       describeFailureForAgents(MISSING, { origin, findings: [], gains: GAINS }),
       /^# [^\n]+\n\nC-LLMS-01, MISSING\.[^]*\bcheckIds \["C-LLMS-01"\]/,
     ],
-    [all(MISSING), /\n\nOne check /],
+    [all(MISSING), /\n\n1 thing to fix\.\n/],
     [all(), /^https:\/\/www\.lamps\.com has no failure[^\n]+$/],
     [
       all(open('C-MD-01'), open('C-BOT-01')),
