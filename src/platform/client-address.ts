@@ -10,13 +10,13 @@ export interface Network {
 }
 
 const IPV4_SIZES = { address: 32, '/24': 24 } as const;
-/** /56, /48 and /32 are what a household, a company and a provider are commonly given (RFC 6177). */
+/** /56, /48 and /32 are common for a household, a company and a provider (RFC 6177). */
 const IPV6_SIZES = { address: 64, '/56': 56, '/48': 48, '/32': 32 } as const;
 
-/** Returns the networks that contain an IP address, the narrowest first. Everything that is no address counts as one network. */
+/** Returns the networks that contain an IP address, the narrowest first. All other texts count as one network. */
 export function networksOf(address: string): readonly [Network, ...Network[]] {
   if (!ipaddr.isValid(address)) return [{ size: 'address', prefix: 'no address' }];
-  // Also where an IPv4 address is written as IPv6: ::ffff:192.0.2.1.
+  // Also reads an IPv4 address written as IPv6: ::ffff:192.0.2.1.
   const parsed = ipaddr.process(address);
   const [kind, sizes] = parsed instanceof ipaddr.IPv4 ? [ipaddr.IPv4, IPV4_SIZES] : [ipaddr.IPv6, IPV6_SIZES];
   const networks = Object.entries(sizes).map(([size, bits]): Network => {

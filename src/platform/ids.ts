@@ -12,7 +12,7 @@ export function newId(kind: IdKind): string {
   return `${kind}_${characters.join('')}`;
 }
 
-/** True if `value` has the syntax of an id of this kind; others are answered without a query. */
+/** True if `value` has the syntax of an id of this kind; others need no query. */
 export function isId(kind: IdKind, value: string): boolean {
   return value.startsWith(`${kind}_`) && /^[a-z2-7]{20}$/.test(value.slice(kind.length + 1));
 }
@@ -45,7 +45,7 @@ export function newSecretToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** True if `text` has the form of a token; others are refused without a query. */
+/** True if `text` has the syntax of a token; others need no query. */
 export function isSecretToken(text: string): boolean {
   return TOKEN.test(text);
 }

@@ -25,17 +25,17 @@ export function labelFrom(text: string): string | null {
   return text.replaceAll(NOT_PRINTABLE, ' ').trim().slice(0, LABEL_MAX).trim() || null;
 }
 
-/** The seven digits that name a commit, if the text is its hash or the beginning of it; otherwise null. */
+/** Returns the first seven digits of a commit's hash, whole or shortened; null for other text. */
 export function shortHash(text: string): string | null {
   return HASH.test(text) ? text.slice(0, SHORT_HASH_LENGTH).toLowerCase() : null;
 }
 
-/** The seven digits that name a commit, if the text is a whole hash; otherwise null. */
+/** Returns the first seven digits of a commit's whole hash; null for other text. */
 export function hashFrom(text: string): string | null {
   return WHOLE_HASH.test(text) ? shortHash(text) : null;
 }
 
-/** The name as it is shown, with a whole hash shortened. */
+/** Returns the name as pages show it, with a whole hash shortened. */
 export function shortLabel(text: string): string {
   return hashFrom(text) ?? text;
 }

@@ -103,7 +103,7 @@ export function createMailer({ server, from, onFailure }: MailerOptions): SendMa
   };
 }
 
-/** Line breaks would start another header field. */
+/** Removes line breaks, which would start another header field. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -3,12 +3,12 @@ import { type StartTimer, startNodeTimer } from './timer.js';
 
 /** An owner may use this many times the slots that are still free. */
 const SHARE = 3;
-/** One slot of this many is for owners that use none. */
+/** One slot in this many is reserved for owners that use none. */
 const RESERVED_FOR_IDLE_OWNERS = 4;
 
 export const SLOT_WAIT_MS = 5000;
 
-/** True if work never began because no slot was free. Later failures of this kind have a cause. */
+/** True if work never began because no slot was free. Errors of the work itself have a cause. */
 export function foundNoSlot(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'overloaded' && error.cause === undefined;
 }
@@ -33,10 +33,10 @@ export interface SlotsOptions {
 }
 
 /**
- * Limits concurrent work, such as scans or password hashing, so that no owner starves the others although nothing that runs is
- * interrupted. An owner is an account, or the network of a client without one. It may use three times as many slots as are still free (the
- * "dynamic threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998): alone, it gets more than half; the more owners, the less each.
- * Only owners that use no slot get the last quarter. Some more work waits briefly; the rest is refused.
+ * Limits concurrent work, such as scans or password hashing, so that no owner starves the others, without interrupting running work. An
+ * owner is an account, or the network of a client without one. It may use three times as many slots as are still free (the "dynamic
+ * threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998): alone, it gets more than half; the more owners, the less each. Only owners
+ * that use no slot get the last quarter. Some more work waits briefly; the rest is refused.
  */
 export class Slots {
   readonly #used = new Map<string, number>();
@@ -64,7 +64,7 @@ export class Slots {
     }
   }
 
-  /** Acquires a slot without waiting. @returns a function that frees it; null if the owner may not have one now */
+  /** Acquires a slot without waiting. @returns a function that frees it; null if none is free for the owner */
   tryAcquire(owner: string): (() => void) | null {
     return !this.#isClosed && this.#mayAcquire(owner) ? this.occupy(owner) : null;
   }
@@ -111,9 +111,9 @@ export class Slots {
 
   #mayAcquire(owner: string): boolean {
     const { reserved, perOwner = Infinity } = this.options;
-    const isReserved = reserved !== undefined && owner !== reserved.owner;
-    const reservedElsewhere = isReserved ? Math.max(0, reserved.slots - this.#usedBy(reserved.owner)) : 0;
-    const free = this.capacity - this.#running - reservedElsewhere;
+    const reservedForOther =
+      reserved && owner !== reserved.owner ? Math.max(0, reserved.slots - this.#usedBy(reserved.owner)) : 0;
+    const free = this.capacity - this.#running - reservedForOther;
     const used = this.#usedBy(owner);
     if (free <= 0 || used >= perOwner) return false;
     return used === 0 || used < SHARE * (free - Math.floor(this.capacity / RESERVED_FOR_IDLE_OWNERS));
@@ -124,10 +124,10 @@ export class Slots {
     if (this.#isClosed) throw new ServiceError('overloaded');
     if (this.#waiting.size >= waitingMax) this.#makeRoomFor(owner);
     return new Promise((resolve, reject) => {
-      const end = (settle: () => void) => () => {
+      const end = (notify: () => void) => () => {
         this.#waiting.delete(waiter);
         stopTimer();
-        settle();
+        notify();
       };
       const admit = end(() => resolve(this.occupy(owner)));
       const refuse = end(() => reject(new ServiceError('overloaded')));
@@ -137,7 +137,7 @@ export class Slots {
     });
   }
 
-  /** Half a slot behind preferred owners. */
+  /** Ranks other owners half a slot behind preferred ones. */
   #handicap(owner: string): number {
     return this.options.isPreferred?.(owner) ? 0 : 0.5;
   }
@@ -145,7 +145,7 @@ export class Slots {
   /** Refuses the newest waiter of the owner with most waiters, preferably not of a preferred owner. @throws ServiceError overloaded */
   #makeRoomFor(owner: string): void {
     const waiting = Map.groupBy(this.#waiting, (waiter) => waiter.owner);
-    const load = (of: string): number => (waiting.get(of)?.length ?? 0) + this.#handicap(of);
+    const load = (name: string): number => (waiting.get(name)?.length ?? 0) + this.#handicap(name);
     const newestFirst = [...this.#waiting].reverse();
     const [evicted] = newestFirst.sort((one, other) => load(other.owner) - load(one.owner));
     if (!evicted || load(owner) + 1 >= load(evicted.owner)) throw new ServiceError('overloaded');

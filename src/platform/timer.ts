@@ -14,7 +14,7 @@ export function startNodeTimer(action: () => unknown, delayMs: number): () => vo
 const RETRY_AFTER_MS = [1000, 2000, 4000, 8000, 15_000];
 
 /**
- * Stores the outcome of a message, and retries while the database is away, so that the message is not sent twice.
+ * Stores the outcome of a message, and retries while the database is unavailable, so that the message is not sent twice.
  * @throws what the last attempt threw
  */
 export async function retryStoring<T>(store: () => Promise<T>, startTimer: StartTimer = startNodeTimer): Promise<T> {

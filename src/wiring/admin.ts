@@ -62,7 +62,7 @@ async function readExcludedHosts(db: Database): Promise<readonly string[]> {
   return (await listExcludedHosts(db)).map(({ host }) => host);
 }
 
-/** Replaces the message for clients about an unusable database by one for operators. */
+/** Replaces the message for clients about an unusable database with one for operators. */
 async function withDatabase<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase(url);
   try {
@@ -87,7 +87,7 @@ function findReason(error: unknown): string {
 
 /**
  * Restores a backup, and revokes the access that the backup would bring back.
- * @throws InputError for the wrong command with this database, or another version's database or backup
+ * @throws InputError if the database needs another command, or for another version's database or backup
  */
 export async function restore({ databaseUrl }: Config, { file, keepsKeys }: RestoreRequest): Promise<Restored> {
   const isSqlite = databaseUrl.startsWith('sqlite:');

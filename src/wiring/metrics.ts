@@ -8,16 +8,16 @@ import type { ObserveRequest } from '../platform/http/app.js';
 import type { Role } from '../platform/lifecycle.js';
 import type { DatabaseObserver } from '../store/database.js';
 
-/** What the metrics read at each request. */
+/** State of the process that the metrics read at each request. */
 export interface WatchedProcess {
   readonly scanConcurrency: number;
   /** How many scans run, and how many wait for a slot. */
   readonly scanSlots: () => { readonly running: number; readonly waiting: number };
   /** Waiting work in the database; null if it does not answer. Never rejects, and never takes long. */
   readonly readBacklog: () => Promise<Backlog | null>;
-  /** True if queued runs are performed; left out where that is not the process's role. */
+  /** True if queued runs are performed; omitted if the process has another role. */
   readonly isWorking?: (() => boolean) | undefined;
-  /** Left out without scan threads. */
+  /** Omitted without scan threads. */
   readonly measureBusyShare?: (() => number) | undefined;
 }
 
@@ -25,7 +25,7 @@ type ScanTrigger = Trigger | 'FREE';
 
 const SCAN_TRIGGERS: readonly ScanTrigger[] = [...(Object.keys(TRIGGERS) as Trigger[]), 'FREE'];
 
-/** Node knows three dozen methods; this bounds the series that a client can create by trying them all. */
+/** Methods with a series of their own: a client could send all three dozen that Node accepts. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const SHARED = 'Every process reports the same figure: take the maximum, not the sum.';
@@ -131,7 +131,7 @@ const METRICS = {
 
 type Definitions = { readonly [Name in keyof typeof METRICS]: ReturnType<(typeof METRICS)[Name]> };
 
-/** Begins at zero what an alert looks for, so that the first increment shows. */
+/** Starts the counters that alerts watch at zero, so that the first increment shows. */
 function startAtZero({ scans, guardRefusals, abandonedRuns, deliveryAttempts, databaseErrors }: Definitions): void {
   for (const trigger of SCAN_TRIGGERS) {
     for (const result of ['scored', 'undetermined', 'failed', 'dropped']) scans.inc({ trigger, result }, 0);
@@ -167,23 +167,23 @@ function showBacklog({ database, queuedRuns, oldestDue, deliveries }: Definition
 }
 
 /**
- * The metrics of a process for Prometheus.
- * @param isShown true to measure the process too: event loop, memory, garbage collection
+ * Creates the Prometheus metrics of a process.
+ * @param isExposed if true, also measures the event loop, memory and garbage collection
  */
-export function createMetrics({ version, role, isShown }: { version: string; role: Role; isShown: boolean }) {
+export function createMetrics({ version, role, isExposed }: { version: string; role: Role; isExposed: boolean }) {
   const register = new Registry();
-  if (isShown) collectDefaultMetrics({ register });
+  if (isExposed) collectDefaultMetrics({ register });
   const define = ([name, create]: [string, (registers: Registry[]) => unknown]) => [name, create([register])];
   const metrics = Object.fromEntries(Object.entries(METRICS).map(define)) as Definitions;
   metrics.info.set({ version, role }, 1);
   startAtZero(metrics);
   const observeRequest: ObserveRequest = (app) => {
     metrics.requestsInFlight.inc({ app });
-    return ({ method: given, route, status: code, durationMs }) => {
+    return ({ method, route, status: code, durationMs }) => {
       metrics.requestsInFlight.dec({ app });
-      const method = METHODS.has(given) ? given : 'other';
       const status = `${Math.floor(code / 100)}xx`;
-      metrics.requestTime.observe({ app, method, route: route ?? 'none', status }, durationMs / 1000);
+      const labels = { app, method: METHODS.has(method) ? method : 'other', route: route ?? 'none', status };
+      metrics.requestTime.observe(labels, durationMs / 1000);
     };
   };
   const database: DatabaseObserver = (kind, durationMs, reason) => {
@@ -212,10 +212,10 @@ export function createMetrics({ version, role, isShown }: { version: string; rol
     scans,
     deliveries,
     database,
-    /** Sets what `text` reads. */
+    /** Sets the process whose state `text` reads. */
     watch: (toWatch: WatchedProcess): void => void (watched = toWatch),
     contentType: register.contentType as string,
-    /** Returns all metrics as text; without those of the database while it is away. */
+    /** Returns all metrics as text, without the database's while it is unavailable. */
     async text(): Promise<string> {
       if (watched) {
         showBacklog(metrics, await watched.readBacklog());

@@ -2,7 +2,7 @@ import { METRICS_PATH } from '../platform/http/metrics.js';
 import { pathOf } from '../platform/http/request.js';
 import type { Handle } from '../platform/http/server.js';
 
-/** The paths of an app that is left out are answered by the probe app: 404. */
+/** The probe app answers the paths of omitted apps with 404. */
 export interface AppHandlers {
   /** `/healthz` and `/readyz`. */
   readonly probes: Handle;

@@ -6,7 +6,7 @@ import type { Config } from '../config.js';
 import type { RefusalReason } from '../net/url-gate.js';
 import { createScanning } from '../package/scanning.js';
 import { type Clock, systemClock as clock } from '../platform/clock.js';
-import { createProbeApp, SILENT_DATABASE, type WhyNotReady } from '../platform/http/app.js';
+import { createProbeApp, SILENT_DATABASE, type CheckReadiness } from '../platform/http/app.js';
 import { connectionLimitsOf } from '../platform/http/connections.js';
 import { createMetricsEndpoint } from '../platform/http/metrics.js';
 import { type ApiServer, createServer, Lifecycle } from '../platform/http/server.js';
@@ -30,12 +30,12 @@ export interface ServeOptions extends ServeCommandOptions {
   readonly readDocument: () => Promise<string>;
   /** See build/release.ts. */
   readonly version: string;
-  /** Prints for a person at the terminal. */
+  /** Prints to the terminal. */
   readonly print: (text: string) => void;
 }
 
-/** Limits of connections to the port of the metrics, which count against the descriptors that the process reserves for itself. */
-const SCRAPERS = { total: 32, perAddress: 32 };
+/** Connection limits of the metrics port, which uses descriptors that the process reserves for itself. */
+const METRICS_CONNECTIONS = { total: 32, perAddress: 32 };
 
 /**
  * Starts the service; resolves when a signal has stopped it and everything is closed.
@@ -47,13 +47,13 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (isDemo && role !== 'all') throw new InputError('--demo shows all that the service does: leave --role out.');
   const logger = createLogger(config.logLevel);
   logConsole(logger);
-  warnOfSettings(config, logger);
-  /** Closes what is open, in the order of opening. */
+  warnAboutSettings(config, logger);
+  /** Functions that close what is open, in the order of opening. */
   const closers: (() => unknown)[][] = [];
   const failures: unknown[] = [];
   try {
-    const isShown = config.metricsToken !== null || config.metricsPort !== null;
-    const metrics = createMetrics({ version, role, isShown });
+    const isExposed = config.metricsToken !== null || config.metricsPort !== null;
+    const metrics = createMetrics({ version, role, isExposed });
     const db = await openDatabase(config.databaseUrl, metrics.database);
     closers.push([() => db.close()]);
     assertRole(db, role);
@@ -76,13 +76,13 @@ export async function serve(options: ServeOptions): Promise<void> {
       measureBusyShare: scanners.measureBusyShare,
     });
 
-    const whyNotReady = createReadiness(db, clock, isWorking);
-    const { server, closeApps } = await createAppServer(options, { context, app }, metrics, whyNotReady);
+    const checkReadiness = createReadiness(db, clock, isWorking);
+    const { server, closeApps } = await createAppServer(options, { context, app }, metrics, checkReadiness);
     const metricsServer = config.metricsPort === null ? null : createMetricsServer(logger, metrics);
 
     closers.push([closeApps, scanners.close, () => metricsServer?.close()]);
     closers.push([app.settle]);
-    // Each accepts no new work and finishes its own.
+    // Each stops accepting work and finishes what it has.
     closers.push([server.close, app.close, ...workers.map((worker) => () => worker.close())]);
     const stopped = nextStopSignal();
     const { host, port, metricsPort, publicUrl } = config;
@@ -97,7 +97,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       for (const worker of workers) worker.start();
       if (isDemo) await setUpDemo(app, { ...options, logger, shop });
     };
-    // A signal stops the process at any moment, also while the first jobs are claimed or the demo is set up.
+    // A signal stops the process at any moment, even while the first jobs are claimed or the demo is set up.
     logger.info({ signal: await Promise.race([stopped, begin().then(() => stopped)]) }, 'stopping');
   } catch (error) {
     failures.push(error);
@@ -107,7 +107,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   logger.info({}, 'stopped');
 }
 
-/** Closes group after group, the last opened first, even if some of it fails. @returns the failures */
+/** Closes the groups in turn, the last opened first, even if some fail. @returns the failures */
 export async function closeAll(groups: readonly (readonly (() => unknown)[])[]): Promise<unknown[]> {
   const failures: unknown[] = [];
   for (const group of groups.toReversed()) {
@@ -117,7 +117,7 @@ export async function closeAll(groups: readonly (readonly (() => unknown)[])[]):
   return failures;
 }
 
-function warnOfSettings({ scanAllowCidrs, scanAllowPorts, retiredVariables }: Config, logger: Logger): void {
+function warnAboutSettings({ scanAllowCidrs, scanAllowPorts, retiredVariables }: Config, logger: Logger): void {
   if (scanAllowCidrs.length > 0 || scanAllowPorts.length > 0) {
     logger.warn({ scanAllowCidrs, scanAllowPorts }, 'guard exceptions active: these targets may be scanned');
   }
@@ -143,12 +143,12 @@ async function checkDatabase(db: Database, logger: Logger): Promise<void> {
   if (status === 'unguarded') await assertGuarded(db);
 }
 
-/** Creates the server of all apps; that of a worker process has only the probes, and metrics if there is a token for them. */
+/** Creates the server of all apps. In a worker process, it has only the probes, and metrics if there is a token. */
 async function createAppServer(
   options: ServeOptions,
   services: Pick<AppsOptions, 'context' | 'app'>,
   metrics: Metrics,
-  whyNotReady: WhyNotReady,
+  checkReadiness: CheckReadiness,
 ) {
   const { config, role } = options;
   const { metricsToken: token, trustProxy } = config;
@@ -160,18 +160,18 @@ async function createAppServer(
     role === 'worker' ? null : await (await import('./apps.js')).createApps({ ...options, ...services, http });
   const handle = createAppRouter({
     ...apps?.handlers,
-    probes: createProbeApp(http, whyNotReady).callback(),
+    probes: createProbeApp(http, checkReadiness).callback(),
     metrics: token === null ? undefined : createMetricsEndpoint(http, metrics, token).callback(),
   });
   const server = createServer({ handle, lifecycle, logger, connections: connectionLimitsOf(config) });
   return { server, closeApps: async () => apps?.close() };
 }
 
-/** `/metrics` at a separate port. It stays open while the process stops. */
+/** Creates the server of `/metrics` on a separate port, which stays open while the process stops. */
 function createMetricsServer(logger: Logger, metrics: Metrics): ApiServer {
   const http = { observeRequest: metrics.observeRequest, logger, lifecycle: new Lifecycle() };
   const handle = createMetricsEndpoint(http, metrics, null).callback();
-  return createServer({ ...http, handle, connections: SCRAPERS });
+  return createServer({ ...http, handle, connections: METRICS_CONNECTIONS });
 }
 
 interface Endpoint {
@@ -216,10 +216,10 @@ const SCHEMA_REASONS: Readonly<Record<SchemaStatus, string | null>> = {
 const TRIAL_MS = 5000;
 
 /**
- * Ready means: the database answers, has the current schema and accepts writes, and the workers work.
- * @param isWorking left out if this process performs no queued work
+ * Returns a check that the database answers, has the current schema and accepts writes, and that the workers work.
+ * @param isWorking omitted if this process performs no queued work
  */
-export function createReadiness(db: Database, clock: Clock, isWorking?: () => boolean): WhyNotReady {
+export function createReadiness(db: Database, clock: Clock, isWorking?: () => boolean): CheckReadiness {
   let triedMs = -Infinity;
   let trial: Promise<string | null> = Promise.resolve(null);
   const tryWrite = (): Promise<string | null> => {

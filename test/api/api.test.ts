@@ -379,7 +379,7 @@ t.test('every response forbids type sniffing', async (t) => {
 
 t.test('probes', async (t) => {
   const ready = { answer: (): Promise<string | null> => Promise.resolve(null) };
-  const api = await startFakeApi(t, { whyNotReady: () => ready.answer() });
+  const api = await startFakeApi(t, { checkReadiness: () => ready.answer() });
   t.match(await api.send('/healthz'), { status: 200, text: '{"status":"ok"}' });
   t.match(await api.send('/readyz'), { status: 200, text: '{"status":"ok"}' });
   t.match(await api.send('/readyz', { method: 'HEAD' }), { status: 200, text: '' });

@@ -24,7 +24,7 @@ const OF_PROMETHEUS = ['job', 'instance'];
 
 /** The text of a process in which everything that is measured has happened. */
 async function tellEverything(): Promise<string> {
-  const metrics = createMetrics({ version: '1', role: 'all', isShown: true });
+  const metrics = createMetrics({ version: '1', role: 'all', isExposed: true });
   for (const status of [200, 404, 503]) {
     metrics.observeRequest('api')({ method: 'GET', route: '/api/x', status, durationMs: 1 });
   }

@@ -1,6 +1,6 @@
 import { createApi } from '../../src/api/api.js';
 import type { ApiServices } from '../../src/api/operation.js';
-import { createProbeApp, type WhyNotReady } from '../../src/platform/http/app.js';
+import { createProbeApp, type CheckReadiness } from '../../src/platform/http/app.js';
 import { createServer, Lifecycle } from '../../src/platform/http/server.js';
 import { TestClock } from './accounts.js';
 import { DOCUMENT } from './contract.js';
@@ -14,14 +14,14 @@ export { PUBLIC_URL };
 
 export interface StartDeps
   extends Pick<ApiServices, 'access' | 'runs'>, Partial<Pick<ApiServices, 'observeRequest' | 'clock' | 'contact'>> {
-  readonly whyNotReady?: WhyNotReady;
+  readonly checkReadiness?: CheckReadiness;
   readonly graceMs?: number;
 }
 
 /** Starts the API and the probes. */
 export async function startApi(
   t: Pick<Scope, 'teardown'>,
-  { graceMs, whyNotReady = async () => null, ...deps }: StartDeps,
+  { graceMs, checkReadiness = async () => null, ...deps }: StartDeps,
 ) {
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
@@ -33,7 +33,7 @@ export async function startApi(
     clock: new TestClock(),
     ...deps,
   });
-  const [api, probes] = [app.callback(), createProbeApp({ ...deps, lifecycle, logger }, whyNotReady).callback()];
+  const [api, probes] = [app.callback(), createProbeApp({ ...deps, lifecycle, logger }, checkReadiness).callback()];
   const handle = createAppRouter({ probes, api, mcp: api, hooks: api, web: api });
   const options = { handle, lifecycle, logger };
   const server = createServer(graceMs === undefined ? options : { ...options, graceMs });

@@ -38,7 +38,7 @@ export async function startWholeService(
   const version = '0.0.0-test';
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
-  const metrics = createMetrics({ version, role: 'all', isShown: false });
+  const metrics = createMetrics({ version, role: 'all', isExposed: false });
   const scanning = openScanning({ config, logger, metrics });
   const { scan, tryOverlay } = createScanners(scanning);
   const {

@@ -8,7 +8,7 @@ import { readSamples, metricsIn } from '../support/metrics.js';
 const CANARY = 'canary.example.com';
 
 function newMetrics(): Metrics {
-  return createMetrics({ version: '1.2.3', role: 'all', isShown: false });
+  return createMetrics({ version: '1.2.3', role: 'all', isExposed: false });
 }
 
 async function samplesOf(metrics: Metrics) {
@@ -170,7 +170,7 @@ t.test('the process and its backlog are read at each request', async (t) => {
   t.equal(away.get('agent_readiness_worker_up{role="all"}'), 0);
   t.notOk([...away.keys()].some((series) => /_(queued_runs|queue_oldest_due_seconds|deliveries)\{/.test(series)));
 
-  const api = createMetrics({ version: '1', role: 'api', isShown: false });
+  const api = createMetrics({ version: '1', role: 'api', isExposed: false });
   api.watch({ ...watched, isWorking: undefined });
   t.notMatch(await api.text(), /^agent_readiness_worker_up\{/m, 'a process without a worker says nothing of one');
 });

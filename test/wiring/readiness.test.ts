@@ -14,12 +14,12 @@ onEachDatabase(async (t, engine) => {
   t.test('a trial write, at most every five seconds, shows that the database can be written', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
-    const whyNotReady = createReadiness(db, clock);
+    const checkReadiness = createReadiness(db, clock);
     const used = async () => (await db.run(trials({}))).map((row) => row.used);
-    t.same(await Promise.all(Array.from({ length: 20 }, () => whyNotReady())), Array(20).fill(null));
+    t.same(await Promise.all(Array.from({ length: 20 }, () => checkReadiness())), Array(20).fill(null));
     t.same(await used(), [1]);
     clock.time = new Date(clock.time.getTime() + 5000);
-    t.equal(await whyNotReady(), null);
+    t.equal(await checkReadiness(), null);
     t.same(await used(), [2], 'in the same row');
   });
 
@@ -40,14 +40,14 @@ onSqlite(async (t, engine) => {
   t.test('a full disk is named, until it has room again', async (t) => {
     let isFull = true;
     const clock = new TestClock();
-    const whyNotReady = createReadiness(
+    const checkReadiness = createReadiness(
       onFullDisk(await engine.openDb(t), () => isFull),
       clock,
     );
-    t.match(await whyNotReady(), /\bdisk\b/);
+    t.match(await checkReadiness(), /\bdisk\b/);
     isFull = false;
-    t.match(await whyNotReady(), /\bdisk\b/, 'for five seconds');
+    t.match(await checkReadiness(), /\bdisk\b/, 'for five seconds');
     clock.time = new Date(clock.time.getTime() + 5000);
-    t.equal(await whyNotReady(), null);
+    t.equal(await checkReadiness(), null);
   });
 });

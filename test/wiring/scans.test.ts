@@ -10,7 +10,7 @@ import { scanReport } from '../support/accounts.js';
 import { createTestLogger } from '../support/test-logger.js';
 
 t.test('a finished run is one log line with what an operator asks first', async (t) => {
-  const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
+  const metrics = createMetrics({ version: '1', role: 'all', isExposed: false });
   const { logger, log } = createTestLogger();
   const observer = observeRuns(metrics.scans, logger, '1.2.3+abc1234');
   const times = { startedAt: '2026-03-15T12:00:00.000Z', finishedAt: '2026-03-15T12:00:02.000Z' };

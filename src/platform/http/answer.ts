@@ -31,7 +31,7 @@ export function sendError(ctx: Context, refusal: Refusal): void {
   sendJson(ctx, refusal.status, errorBody(refusal));
 }
 
-export function moved(ctx: ParameterizedContext, location: string): void {
+export function redirectPermanently(ctx: ParameterizedContext, location: string): void {
   redirect(ctx, 308, location);
 }
 
@@ -54,11 +54,11 @@ export function setAllow(ctx: ParameterizedContext, methods: readonly string[]):
 }
 
 /**
- * For a read-only address whose answer must not be cached.
- * @returns whether to send the content; false: the request is already answered
+ * Accepts reads of an address whose answer must not be cached.
+ * @returns false if the request, OPTIONS, is already answered
  * @throws ServiceError method_not_allowed
  */
-export function isRead(ctx: ParameterizedContext): boolean {
+export function acceptRead(ctx: ParameterizedContext): boolean {
   ctx.set('Cache-Control', 'no-store');
   setAllow(ctx, ['GET']);
   if (ctx.method === 'GET' || ctx.method === 'HEAD') return true;
@@ -72,8 +72,8 @@ const CODED_BYTES_MIN = 1000;
 /** Types to compress. An event stream would wait for more events, and other types are compressed already. */
 const CODABLE =
   /^(?:text\/(?!event-stream)|image\/svg\+xml|application\/(?:json|javascript|x-ndjson|xml|[\w.-]+\+(?:json|xml))\b)/;
-const EMPTY = new Set([204, 205, 304]);
-const NOTHING = Buffer.alloc(0);
+const EMPTY_STATUSES = new Set([204, 205, 304]);
+const EMPTY_BODY = Buffer.alloc(0);
 
 /**
  * Sends the answer: as 304 if the client has it, compressed if that is worthwhile. Writes the head in one call, which takes a third of the
@@ -97,12 +97,12 @@ export async function send(ctx: Context, isStopping: boolean): Promise<void> {
   if (etag !== '') headers.ETag = etag;
   if (etag !== '' && isUnmodified(ctx, etag)) {
     ctx.status = 304;
-    body = NOTHING;
+    body = EMPTY_BODY;
   } else if (coding) {
     body = await compress(coding, whole);
     headers['Content-Encoding'] = coding;
   }
-  if (EMPTY.has(ctx.status)) {
+  if (EMPTY_STATUSES.has(ctx.status)) {
     delete headers['Content-Type'];
     for (const name of ['Content-Type', 'Content-Length']) res.removeHeader(name);
   } else headers['Content-Length'] = String(body.byteLength);
@@ -117,7 +117,7 @@ function wholeBody(ctx: Context): Uint8Array | null {
   const content: unknown = ctx.state.body ?? ctx.body;
   if (content instanceof Uint8Array) return content;
   if (typeof content === 'string') return Buffer.from(content);
-  if (EMPTY.has(ctx.status)) return NOTHING;
+  if (EMPTY_STATUSES.has(ctx.status)) return EMPTY_BODY;
   return content instanceof Readable || content === null || content === undefined
     ? null
     : Buffer.from(JSON.stringify(content));
@@ -140,7 +140,7 @@ export function entityTagOf(content: Uint8Array | string): string {
   return `"${createHash('sha256').update(content).digest('base64url')}"`;
 }
 
-/** The tag of a coded body: each coding has its own (RFC 9110 §8.8.3). */
+/** Returns the entity tag of a coded body: each coding has its own (RFC 9110 §8.8.3). */
 function codedTag(etag: string, coding: Coding | null): string {
   return coding && etag !== '' ? `${etag.slice(0, -1)}-${coding}"` : etag;
 }
@@ -159,24 +159,24 @@ function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   return Array.from(ifNoneMatch.matchAll(ENTITY_TAG), ([, tag]) => tag).includes(etag);
 }
 
-/** In the order of preference: brotli is smaller. */
+/** In our order of preference: brotli is smaller. Browsers name gzip first, without preferring it. */
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** The coding by Accept-Encoding. Browsers name gzip first, which expresses no preference. */
+/** Chosen codings, by Accept-Encoding. */
 const CHOSEN = new Map<string, Coding | null>();
 /** Clients send few different values, and parsing one takes a considerable part of a read. */
 const CHOSEN_MAX = 200;
 
 /** Chooses a coding that the client accepts (RFC 9110 §12.5.3); null for none. */
 function chooseCoding(ctx: ParameterizedContext): Coding | null {
-  const asked = ctx.req.headers['accept-encoding'];
-  if (asked === undefined) return null;
-  let chosen = CHOSEN.get(asked);
+  const accepted = ctx.req.headers['accept-encoding'];
+  if (accepted === undefined) return null;
+  let chosen = CHOSEN.get(accepted);
   if (chosen === undefined) {
     chosen = CODINGS.find((coding) => ctx.acceptsEncodings(coding)) ?? null;
     if (CHOSEN.size >= CHOSEN_MAX) CHOSEN.clear();
-    CHOSEN.set(asked, chosen);
+    CHOSEN.set(accepted, chosen);
   }
   return chosen;
 }
@@ -211,7 +211,7 @@ interface Cached {
 
 const CACHE = new WeakMap<Uint8Array, Cached>();
 
-/** Caches the codings of a body from now on, for as long as the body exists. */
+/** Caches the codings of a body for as long as it exists. */
 export function cacheCodings(body: Uint8Array, effort: Effort): void {
   CACHE.set(body, { effort, coded: new Map() });
 }
@@ -219,8 +219,8 @@ export function cacheCodings(body: Uint8Array, effort: Effort): void {
 export function compress(coding: Coding, body: Uint8Array): Uint8Array | Promise<Uint8Array> {
   const cached = CACHE.get(body);
   if (!cached) return COMPRESSORS[coding].quick(body);
-  const known = cached.coded.get(coding);
-  if (known) return known;
+  const earlier = cached.coded.get(coding);
+  if (earlier) return earlier;
   const coded = Promise.resolve(COMPRESSORS[coding][cached.effort](body));
   cached.coded.set(coding, coded);
   coded.catch(() => cached.coded.delete(coding));

@@ -4,7 +4,7 @@ import Koa, { type Middleware, type ParameterizedContext } from 'koa';
 import { type ErrorCode, Refusal, ServiceError } from '../errors.js';
 import type { Lifecycle } from './server.js';
 import type { Logger } from '../logging.js';
-import { isRead, send, sendError, sendJson } from './answer.js';
+import { acceptRead, send, sendError, sendJson } from './answer.js';
 import { isWellFormed, pathOf, type RequestState } from './request.js';
 
 export type AppName = 'api' | 'web' | 'mcp' | 'hooks' | 'metrics';
@@ -33,7 +33,7 @@ interface AppOptions<S extends RequestState> extends HttpContext {
   readonly name: AppName;
   /** The app's part of the state at the start of a request. */
   readonly initialState?: Omit<S, keyof RequestState>;
-  /** Set on every answer, refusals included. */
+  /** Sent with every answer, refusals included. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Replacements for the API's messages where those would be wrong. */
   readonly messages?: Readonly<Partial<Record<ErrorCode, string>>>;
@@ -46,8 +46,8 @@ interface AppOptions<S extends RequestState> extends HttpContext {
 }
 
 /**
- * A Koa app with what all our apps share: request id, log line, metrics and error answers. Keeps a proxy's request id if it is
- * sane.
+ * Creates a Koa app with what all our apps share: request id, log line, metrics and error answers. Reuses a valid request id of
+ * a proxy.
  */
 export function createHttpApp<S extends RequestState = RequestState>(options: AppOptions<S>): Koa<S> {
   const { name, observeRequest, logger, initialState, headers = {}, logFields, trustProxy = 0 } = options;
@@ -62,7 +62,7 @@ export function createHttpApp<S extends RequestState = RequestState>(options: Ap
     const common = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
     ctx.state = { requestId, route: null, headers: common, ...initialState } as unknown as S;
     for (const [header, value] of fixedHeaders) ctx.set(header, value);
-    // What Koa answers if even the refusal fails.
+    // Koa's answer if even the refusal fails.
     let status = 500;
     try {
       await answer(ctx, next);
@@ -115,24 +115,24 @@ function logFault(
 }
 
 /** Request ids accepted from a proxy or client: short, and without characters that could forge a log line. */
-const SANE_REQUEST_ID = /^[\w.~-]{1,64}$/;
+const VALID_REQUEST_ID = /^[\w.~-]{1,64}$/;
 
-function chooseRequestId(given: string | undefined): string {
-  return given !== undefined && SANE_REQUEST_ID.test(given) ? given : randomUUID();
+function chooseRequestId(sent: string | undefined): string {
+  return sent !== undefined && VALID_REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-/** Socket errors that mean that the client has disconnected. */
-const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
+/** Codes of errors that mean that the client has disconnected. */
+const DISCONNECT_CODES = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
 
 /** Logs what Koa could not send. A client that disconnects during an answer, such as a stream, is not an error. */
 function logUnsent(logger: Logger, cause: unknown): void {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  if (HANG_UPS.has(code)) logger.debug({ cause }, 'client disconnected');
+  if (DISCONNECT_CODES.has(code)) logger.debug({ cause }, 'client disconnected');
   else logger.error({ cause }, 'could not send a response');
 }
 
 /** Returns why the process cannot work, in fixed words; null if it can. */
-export type WhyNotReady = () => Promise<string | null>;
+export type CheckReadiness = () => Promise<string | null>;
 
 /** Load balancers give up quickly: a database that takes longer than this counts as not ready. */
 const READINESS_TIMEOUT_MS = 2_000;
@@ -142,25 +142,25 @@ export const SILENT_DATABASE = 'the database does not answer';
 const OK = Buffer.from('{"status":"ok"}');
 
 /** Serves GET /healthz (the process answers) and /readyz (it can work; 503 while it stops), and nothing else. Neither needs a key. */
-export function createProbeApp(http: HttpContext, whyNotReady: WhyNotReady): Koa<RequestState> {
+export function createProbeApp(http: HttpContext, checkReadiness: CheckReadiness): Koa<RequestState> {
   const app = createHttpApp({ ...http, name: 'api' });
   app.use(async (ctx) => {
     const path = pathOf(ctx.req.url ?? '');
     if (path !== '/healthz' && path !== '/readyz') throw new ServiceError('not_found');
     ctx.state.route = path;
     ctx.state.isProbe = true;
-    if (!isRead(ctx)) return;
-    if (path === '/readyz') await assertReady(whyNotReady, http.lifecycle);
+    if (!acceptRead(ctx)) return;
+    if (path === '/readyz') await assertReady(checkReadiness, http.lifecycle);
     sendJson(ctx, 200, OK);
   });
   return app;
 }
 
 /** @throws Refusal overloaded that says why the process cannot work now */
-async function assertReady(whyNotReady: WhyNotReady, lifecycle: Lifecycle): Promise<void> {
+async function assertReady(checkReadiness: CheckReadiness, lifecycle: Lifecycle): Promise<void> {
   if (lifecycle.isStopping) throw notReady('the process is stopping');
   const timeout = pause(READINESS_TIMEOUT_MS, SILENT_DATABASE, { ref: false });
-  const reason = await Promise.race([whyNotReady(), timeout]).catch((cause: unknown) => {
+  const reason = await Promise.race([checkReadiness(), timeout]).catch((cause: unknown) => {
     throw new Refusal(503, 'overloaded', 'The readiness check failed.', { cause });
   });
   if (reason !== null) throw notReady(reason);

@@ -16,7 +16,7 @@ const RESERVED_DESCRIPTORS = 128;
 const DESCRIPTORS_PER_SCAN = 16;
 /** An idle connection takes about 15 kB. */
 const CONNECTIONS_MAX = 8000;
-/** The share of all connections that one address may use. Its network may use twice as many. */
+/** One address may use one in this many connections; its network twice as many. */
 const ADDRESS_SHARE = 8;
 /** Above this share of the connections, keep-alive is off. */
 const CROWDED_SHARE = 3 / 4;
@@ -74,7 +74,7 @@ export interface Connection {
 export class Connections {
   readonly #bySocket = new Map<Socket, Connection>();
   /** Connections that may be closed to make room: unused and idle ones, the oldest first. */
-  readonly #waiting = new Set<Connection>();
+  readonly #closable = new Set<Connection>();
   readonly #clients = new Map<string, Client>();
   readonly #requests = new Set<Promise<void>>();
 
@@ -96,11 +96,11 @@ export class Connections {
     const address = this.#clientOf(subjectOfAddress(remoteAddress));
     const network = this.#clientOf(networkOf(remoteAddress));
     if (address.count >= perAddress || network.count >= perNetwork) return false;
-    // A connection that is closed still counts until the next turn, so each new one closes another.
+    // A closed connection counts until the next turn of the event loop, so each new one closes another.
     if (this.#bySocket.size >= total && !this.#makeRoom()) return false;
     const connection: Connection = { socket, address, network, requests: new Set(), latest: null, isEnded: false };
     this.#bySocket.set(socket, connection);
-    this.#waiting.add(connection);
+    this.#closable.add(connection);
     for (const client of [address, network]) {
       client.count += 1;
       this.#clients.set(client.prefix, client);
@@ -117,7 +117,7 @@ export class Connections {
    */
   track(connection: Connection, response: ServerResponse, handled: Promise<unknown>): void {
     connection.latest = response.req;
-    this.#waiting.delete(connection);
+    this.#closable.delete(connection);
     const { socket, requests } = connection;
     const { promise: answered, resolve } = Promise.withResolvers<void>();
     response.once('close', resolve);
@@ -126,7 +126,7 @@ export class Connections {
       socket.off('close', resolve);
       requests.delete(done);
       this.#requests.delete(done);
-      if (requests.size === 0 && !socket.destroyed && !this.limits.isBehindProxy) this.#waiting.add(connection);
+      if (requests.size === 0 && !socket.destroyed && !this.limits.isBehindProxy) this.#closable.add(connection);
     });
     requests.add(done);
     this.#requests.add(done);
@@ -143,7 +143,7 @@ export class Connections {
 
   #remove(connection: Connection): void {
     this.#bySocket.delete(connection.socket);
-    this.#waiting.delete(connection);
+    this.#closable.delete(connection);
     for (const client of [connection.address, connection.network]) {
       client.count -= 1;
       if (client.count === 0) this.#clients.delete(client.prefix);
@@ -154,11 +154,11 @@ export class Connections {
   #makeRoom(): boolean {
     const rank = ({ address, latest }: Connection): number => 2 * address.count + (latest === null ? 1 : 0);
     let closed: Connection | undefined;
-    for (const connection of this.#waiting) {
+    for (const connection of this.#closable) {
       if (!closed || rank(connection) > rank(closed)) closed = connection;
     }
     if (!closed) return false;
-    this.#waiting.delete(closed);
+    this.#closable.delete(closed);
     closed.socket.destroy();
     return true;
   }

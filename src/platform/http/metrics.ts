@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { Refusal, ServiceError } from '../errors.js';
 import { createHttpApp, type HttpContext } from './app.js';
 import { challengeOf, pathOf, readBearer, type RequestState } from './request.js';
-import { isRead } from './answer.js';
+import { acceptRead } from './answer.js';
 
 export const METRICS_PATH = '/metrics';
 
@@ -25,10 +25,10 @@ export function createMetricsEndpoint(http: HttpContext, metrics: Metrics, token
     if (pathOf(ctx.req.url ?? '') !== METRICS_PATH) throw new ServiceError('not_found');
     ctx.state.route = METRICS_PATH;
     ctx.state.isProbe = true;
-    if (!isRead(ctx)) return;
-    const given = readBearer(ctx.headers.authorization);
-    if (expected && (given === null || !timingSafeEqual(digestOf(given), expected))) {
-      ctx.set('WWW-Authenticate', challengeOf('agent-readiness-metrics', given !== null));
+    if (!acceptRead(ctx)) return;
+    const sent = readBearer(ctx.headers.authorization);
+    if (expected && (sent === null || !timingSafeEqual(digestOf(sent), expected))) {
+      ctx.set('WWW-Authenticate', challengeOf('agent-readiness-metrics', sent !== null));
       throw new Refusal(401, 'invalid_metrics_token', REFUSED);
     }
     ctx.set('Content-Type', metrics.contentType);
@@ -37,5 +37,5 @@ export function createMetricsEndpoint(http: HttpContext, metrics: Metrics, token
   return app;
 }
 
-/** For operators only, so its code is not in the table that the API's document lists. */
+/** For operators only, so its code is not among those of the API's document. */
 const REFUSED = 'Send the value of METRICS_TOKEN in the header "Authorization: Bearer <METRICS_TOKEN>".';

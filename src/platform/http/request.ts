@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.js';
 
-/** What every app knows about a request. */
+/** State of a request in every app. */
 export interface RequestState {
   requestId: string;
   /** The template of the matched path, for the log; a raw path may contain anything. */
   route: string | null;
-  /** Set for requests that machines send every few seconds: logged at debug. */
+  /** Set for requests that machines repeat every few seconds: logged at debug. */
   isProbe?: true;
   /** Sent with the answer; they replace headers that were set on Koa's context. */
   readonly headers: Record<string, string>;
@@ -60,7 +60,7 @@ export function breakBody(request: IncomingMessage): void {
 }
 
 /** Rejects once the rest of the body cannot be read: it is malformed, too slow or cut off. Never resolves. */
-export function whenBroken(request: IncomingMessage): Promise<never> {
+export function rejectWhenBroken(request: IncomingMessage): Promise<never> {
   return new Promise((_resolve, reject) => {
     const fail = (): void => reject(new ServiceError('bad_request'));
     // A request is also closed after its regular end.
@@ -85,7 +85,7 @@ function drainBody(request: IncomingMessage, onChunk: (chunk: Buffer) => 'more' 
     });
     request.once('end', resolve);
   });
-  return Promise.race([drained, whenBroken(request)]);
+  return Promise.race([drained, rejectWhenBroken(request)]);
 }
 
 /**

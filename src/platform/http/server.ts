@@ -11,7 +11,7 @@ import { errorBody } from './answer.js';
 import { type Connection, type ConnectionLimits, Connections } from './connections.js';
 import { breakBody, isWellFormed } from './request.js';
 
-/** Tells whether the process is stopping: closing the server sets it; readiness, new runs and keep-alive read it. */
+/** Says whether the process is stopping: closing the server sets it; readiness, new runs and keep-alive read it. */
 export class Lifecycle {
   isStopping = false;
 }
@@ -30,7 +30,7 @@ export interface ServerOptions {
 }
 
 export interface ApiServer {
-  /** Resolves once connections are accepted; rejects when the address is not available. Port 0 takes any free one. */
+  /** Resolves once connections are accepted; rejects when the address is not available. Port 0 chooses a free one. */
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
    * Turns readiness off, accepts no new connections and lets requests in flight finish; resolves when all have. May be called

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { moved } from '../../platform/http/answer.js';
+import { redirectPermanently } from '../../platform/http/answer.js';
 import { type AddRoutes, type Page, PRODUCT, type WebContext } from '../server/page.js';
 import { ADDRESSES, failureHref, markdownPathOf, PUBLIC_PAGES, type PublicPage, TYPES } from '../server/paths.js';
 import { paramOf, sendConstantPage } from '../server/routes.js';
@@ -49,7 +49,7 @@ export const addPublicRoutes: AddRoutes = (router, deps) => {
     sendMarkdown(ctx, toMarkdown(make(), publicUrl));
   });
 
-  for (const [from, to] of Object.entries(MOVED)) router.get(from, (ctx) => moved(ctx, to));
+  for (const [from, to] of Object.entries(MOVED)) router.get(from, (ctx) => redirectPermanently(ctx, to));
 };
 
 /** Links of the home page to documents for agents (RFC 8288, RFC 8631, RFC 9727 §3, ARD 0.91 §4). */

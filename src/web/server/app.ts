@@ -7,7 +7,7 @@ import { actAs, ownerActor } from '../../app/audit/audit.js';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
 import { createHttpApp } from '../../platform/http/app.js';
-import { whenBroken } from '../../platform/http/request.js';
+import { rejectWhenBroken } from '../../platform/http/request.js';
 import { sendAsset } from './assets.js';
 import { sendRefusal } from './errors.js';
 import type { AddRoutes, RouteDeps, WebState } from './page.js';
@@ -133,7 +133,7 @@ function parseForms(): Middleware<WebState> {
     // No browser compresses a form, and the parser would not catch an error after its limit, which would end the process.
     if (ctx.get('Content-Encoding') !== '') throw new ServiceError('bad_request');
     try {
-      await Promise.race([parse(ctx, async () => undefined), whenBroken(ctx.req)]);
+      await Promise.race([parse(ctx, async () => undefined), rejectWhenBroken(ctx.req)]);
     } finally {
       // The parser leaves the rest of a large body unread, which would block the connection.
       ctx.req.resume();

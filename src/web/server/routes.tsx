@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Session } from '../../app/accounts/sessions.js';
 import { findOwnSite, type OwnSite, type SiteOfAccount } from '../../app/sites/site.js';
 import { Refusal, ServiceError } from '../../platform/errors.js';
-import { answer, cacheCodings, entityTagOf, moved, seeOther } from '../../platform/http/answer.js';
+import { answer, cacheCodings, entityTagOf, redirectPermanently, seeOther } from '../../platform/http/answer.js';
 import { InputError } from '../../platform/input-error.js';
 import { Layout } from '../html/layout.js';
 import { Now } from '../html/text.js';
@@ -200,7 +200,7 @@ export function addPage<Model>(router: Router<WebState>, page: PageWithForms<Mod
     if (form.path !== path) {
       router.get(form.path, async (ctx) => {
         await load(ctx);
-        moved(ctx, fillPath(path, ctx));
+        redirectPermanently(ctx, fillPath(path, ctx));
       });
     }
     addForm(router, {

@@ -12,7 +12,7 @@ async function startEndpoint(t: Test) {
   const lines: string[] = [];
   const logger = createLogger('debug', { write: (line) => void lines.push(line) });
   const lifecycle = new Lifecycle();
-  const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
+  const metrics = createMetrics({ version: '1', role: 'all', isExposed: false });
   const endpoint = createMetricsEndpoint({ logger, lifecycle, observeRequest: metrics.observeRequest }, metrics, TOKEN);
   const server = createServer({ handle: endpoint.callback(), lifecycle, logger });
   const { port } = await server.listen(0, '127.0.0.1');
