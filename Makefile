@@ -108,7 +108,7 @@ bench: test/bench/node_modules/.installed tests
 	@$(RUN)/bench/main.js $(BENCH)
 
 # Each check is also a target, such as `make check-lint`. Two run at a time. A failed check prints its output, and the others finish.
-# Caches are in dist/.cache. The linter's cache does not see that the type of an import changed: `make clean` forgets it.
+# Caches are in dist/.cache. The linter's cache does not see that the type of an import changed: `make clean` deletes it.
 CHECKS := lint types format generated script-types exports imports document workflows rules
 CACHE := dist/.cache
 QUIETLY = @sh test/config/quietly.sh $@
@@ -123,7 +123,7 @@ check: node_modules/.installed test/config/node_modules/.installed ## Check type
 check-lint:
 	$(QUIETLY) $(CHECK)/eslint --config test/config/eslint.config.js --max-warnings 0 --cache --cache-strategy content --cache-location $(CACHE)/eslint .
 
-# TypeScript 7, which takes a fifth of the time. The linter and the package's declarations still need the interface of TypeScript 5.
+# TypeScript 7, which takes a fifth of the time. The linter and the package's declarations still need the API of TypeScript 5.
 check-types:
 	$(QUIETLY) $(CHECK)/tsc --noEmit --incremental --tsBuildInfoFile $(CACHE)/types.tsbuildinfo --project test
 

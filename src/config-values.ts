@@ -27,8 +27,8 @@ export function integer(min: number, max: number): Parse<number> {
   };
 }
 
-export function matching(form: RegExp, message: string): Parse<string> {
-  return (text) => (form.test(text) ? text : refuse(message));
+export function matching(pattern: RegExp, message: string): Parse<string> {
+  return (text) => (pattern.test(text) ? text : refuse(message));
 }
 
 /** Null when the variable is not set. */
@@ -56,7 +56,7 @@ function isEmail(text: string): boolean {
 
 export const port = integer(0, 65_535);
 
-export function isOpen(text: string): boolean {
+export function signUp(text: string): boolean {
   return /^(open|closed)$/.test(text) ? text === 'open' : refuse('must be open or closed');
 }
 

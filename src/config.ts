@@ -5,16 +5,16 @@ export { ConfigError };
 
 /**
  * @param field name of the value in the configuration
- * @param standard the default as text
+ * @param fallback the default as text
  */
-function variable<const Field extends string, T>(field: Field, standard: string, meaning: string, parse: Parse<T>) {
-  return { field, standard, meaning, parse };
+function variable<const Field extends string, T>(field: Field, fallback: string, meaning: string, parse: Parse<T>) {
+  return { field, fallback, meaning, parse };
 }
 
-/** Replaces a number of the plans, if it is set. */
+/** A number that replaces that of the plans; null if it is not set. */
 const override = parsers.optional(parsers.integer(0, 1_000_000_000));
 
-/** Every variable, in the order of the documentation: docs/configuration.md is made of it. */
+/** Every variable, in the order of docs/configuration.md, which is generated from it. */
 export const VARIABLES = {
   PORT: variable('port', '3000', 'the port to listen on', parsers.port),
   HOST: variable('host', '127.0.0.1', 'the address to listen on', parsers.matching(/./, 'must not be empty')),
@@ -78,7 +78,7 @@ export const VARIABLES = {
     'isSignUpOpen',
     'closed',
     '`open` lets anybody make an account on plan FREE, once a link by mail has confirmed the address; requires SMTP_URL',
-    parsers.isOpen,
+    parsers.signUp,
   ),
   METRICS_TOKEN: variable(
     'metricsToken',
@@ -123,7 +123,7 @@ const RETIRED = ['RUN_FORMAT', 'SCAN_FROM_CIDRS', 'SIGNING_KEY'];
 
 /** The configuration of a scan from a terminal. */
 export interface ScanConfig extends Pick<Config, 'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays'> {
-  /** The first variable that names a proxy, such as HTTPS_PROXY, since scans use none; null if none is set. */
+  /** The first proxy variable that is set, such as HTTPS_PROXY, since scans ignore it; null if none is. */
   readonly unusedProxy: string | null;
 }
 
@@ -142,8 +142,8 @@ export function readScanConfig(environment: Readonly<Record<string, string | und
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const faults: string[] = [];
-  const values = Object.entries(VARIABLES).map(([name, { field, standard, parse }]) => {
-    const text = environment[name] || standard.replace('$PORT', environment.PORT || VARIABLES.PORT.standard);
+  const values = Object.entries(VARIABLES).map(([name, { field, fallback, parse }]) => {
+    const text = environment[name] || fallback.replace('$PORT', environment.PORT || VARIABLES.PORT.fallback);
     try {
       return [field, parse(text)];
     } catch (error) {

@@ -23,7 +23,7 @@ interface Surroundings extends ScannerSurroundings {
 }
 
 /**
- * Runs one command line. `serve` ends when a signal stops the process. Each command loads its modules when it runs, so that `checks` need
+ * Runs one command line. `serve` ends when a signal stops the process. Each command loads its modules when it runs, so that `checks` does
  * not wait for a database driver.
  */
 export function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {

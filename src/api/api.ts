@@ -18,11 +18,11 @@ export async function createApi(services: ApiServices): Promise<Koa<ApiState>> {
     initialState: { admission: null },
     logFields: ({ admission }) => (admission ? { accountId: admission.accountId, keyId: admission.keyId } : {}),
   });
-  app.use(await contract(services));
+  app.use(await answerOperations(services));
   return app;
 }
 
-/** Refunds a request that costs nothing first, so that the headers give the true rest. */
+/** Before it sets the headers, refunds a request that costs nothing, so that they give the true remainder. */
 async function setRefusalHeaders(ctx: ApiContext, refusal: Refusal, now: Date): Promise<void> {
   if (refusal.status === 401) {
     ctx.set('WWW-Authenticate', challengeOf('agent-readiness', refusal.code !== 'missing_api_key'));
@@ -30,15 +30,15 @@ async function setRefusalHeaders(ctx: ApiContext, refusal: Refusal, now: Date): 
   const { rateLimit, isChargeReturned = false } = refusal instanceof ServiceError ? refusal : {};
   const { admission } = ctx.state;
   const month = isChargeReturned ? await admission?.refund() : admission?.rateLimit;
-  const known = [month, rateLimit].filter((limit) => limit !== undefined);
-  setRateLimits(ctx, known, now);
+  const limits = [month, rateLimit].filter((limit) => limit !== undefined);
+  setRateLimits(ctx, limits, now);
 }
 
 /**
  * Answers the operations of the document. Refusals come in this order: route (404, 405), key, plan and quota (`access.admit`), parameters
  * (400), then those of the operation. HEAD is answered as GET; OPTIONS costs nothing and needs no key.
  */
-async function contract(services: ApiServices): Promise<Middleware<ApiState>> {
+async function answerOperations(services: ApiServices): Promise<Middleware<ApiState>> {
   const operations = createOperations(services) as unknown as Readonly<Record<string, AnyOperation>>;
   const routes = await compileRoutes(services.document);
   return async (ctx) => {
@@ -55,12 +55,12 @@ async function contract(services: ApiServices): Promise<Middleware<ApiState>> {
     }
     ctx.state.route = route.path;
     const parsed = route.read(segments, headers);
-    const asked = parsed ? operation.reads?.(parsed) : undefined;
-    if (route.needsKey) ctx.state.admission = await services.access.admit(headers.authorization, asked);
+    const runRequest = parsed ? operation.prepareRead?.(parsed) : undefined;
+    if (route.needsKey) ctx.state.admission = await services.access.admit(headers.authorization, runRequest);
     // The document restricts no other parameter.
     if (!parsed) throw new ServiceError('invalid_run_number');
     const { admission } = ctx.state;
-    const answer = await operation.handle({ ...parsed, asked, admission, request: ctx.req });
+    const answer = await operation.handle({ ...parsed, runRequest, admission, request: ctx.req });
     if (admission) setRateLimits(ctx, [admission.rateLimit, ...(answer.rateLimits ?? [])], services.clock.now());
     Object.assign(ctx.state.headers, answer.headers);
     sendJson(ctx, answer.status, answer.body);
@@ -80,8 +80,8 @@ function answerOptions(ctx: ApiContext, matching: readonly Route[]): void {
 }
 
 /**
- * Sets the headers for the monthly quota and, where it is known, the site's day, also those of draft-ietf-httpapi-ratelimit-headers
- * (revision 11 of May 2026). Seconds are counted from the answer on.
+ * Sets the headers for the month's quota and, if it is known, the site's day, including those of draft-ietf-httpapi-ratelimit-headers
+ * (revision 11 of May 2026). Seconds count from the answer.
  */
 function setRateLimits({ state: { headers } }: ApiContext, rateLimits: readonly RateLimit[], now: Date): void {
   const [month] = rateLimits;
@@ -89,12 +89,12 @@ function setRateLimits({ state: { headers } }: ApiContext, rateLimits: readonly 
   headers['X-RateLimit-Limit'] = String(month.limit);
   headers['X-RateLimit-Remaining'] = String(month.remaining);
   headers['X-RateLimit-Reset'] = String(secondsBetween(now, month.endsAt));
-  headers['RateLimit-Policy'] = listOf(rateLimits, (it) => `q=${it.limit};w=${secondsBetween(it.startsAt, it.endsAt)}`);
-  headers.RateLimit = listOf(rateLimits, (it) => `r=${it.remaining};t=${secondsBetween(now, it.endsAt)}`);
+  headers['RateLimit-Policy'] = toList(rateLimits, (it) => `q=${it.limit};w=${secondsBetween(it.startsAt, it.endsAt)}`);
+  headers.RateLimit = toList(rateLimits, (it) => `r=${it.remaining};t=${secondsBetween(now, it.endsAt)}`);
 }
 
-/** A List of Strings with their parameters (RFC 9651). */
-function listOf(rateLimits: readonly RateLimit[], parametersOf: (rateLimit: RateLimit) => string): string {
+/** Returns a List of Strings with parameters (RFC 9651). */
+function toList(rateLimits: readonly RateLimit[], parametersOf: (rateLimit: RateLimit) => string): string {
   return rateLimits.map((rateLimit) => `"${rateLimit.policy}";${parametersOf(rateLimit)}`).join(', ');
 }
 
@@ -102,15 +102,15 @@ function secondsBetween(from: Date, to: Date): number {
   return Math.max(0, Math.ceil((to.getTime() - from.getTime()) / 1000));
 }
 
-/** When to ask the process that replaces this one. */
+/** When the process that replaces this one should be up. */
 const RESTART_RETRY_AFTER_S = 10;
 
 const MAILTO = 'mailto:';
 
-/** Every operation of the document: the compiler requires each, and no other. */
+/** Creates the operations of the document: the compiler requires exactly these. */
 function createOperations(services: ApiServices): { readonly [Id in OperationId]: Operation<Id> } {
   const { runs, lifecycle, publicUrl } = services;
-  const description = describe(services);
+  const description = createDescription(services);
   return {
     createRun: {
       async handle({ params: { siteId }, headers, admission: { accountId, keyId }, request }) {
@@ -132,16 +132,16 @@ function createOperations(services: ApiServices): { readonly [Id in OperationId]
       },
     },
     getLatestRun: {
-      reads: ({ params }) => runs.prepareRead(params),
-      async handle({ params: { siteId }, admission: { accountId }, asked }) {
-        const run = await runs.latest({ accountId, siteId }, asked);
+      prepareRead: ({ params }) => runs.prepareRead(params),
+      async handle({ params: { siteId }, admission: { accountId }, runRequest }) {
+        const run = await runs.latest({ accountId, siteId }, runRequest);
         return { status: 200, headers: runHeaders(run), body: run.body };
       },
     },
     getRun: {
-      reads: ({ params }) => runs.prepareRead(params),
-      async handle({ params: { siteId, number }, admission: { accountId }, asked }) {
-        const run = await runs.byNumber({ accountId, siteId, number }, asked);
+      prepareRead: ({ params }) => runs.prepareRead(params),
+      async handle({ params: { siteId, number }, admission: { accountId }, runRequest }) {
+        const run = await runs.byNumber({ accountId, siteId, number }, runRequest);
         return { status: 200, headers: runHeaders(run), body: run.body };
       },
     },
@@ -149,13 +149,13 @@ function createOperations(services: ApiServices): { readonly [Id in OperationId]
   };
 }
 
-/** The caching headers of a finished run. It never changes, but who may read it does, so a cache has to ask each time. */
+/** The caching headers of a finished run. It never changes, but who may read it does, so caches must revalidate. */
 function runHeaders(run: StoredRun): { readonly ETag: string; readonly 'Cache-Control': string } {
   return { ETag: run.etag, 'Cache-Control': 'private, no-cache' };
 }
 
-/** The document with the address of this service and of its operator. Pages of every origin may read it. */
-function describe({ document, publicUrl, contact = null }: ApiServices) {
+/** Returns the document with the URL of this service and its operator's contact. Pages of any origin may read it. */
+function createDescription({ document, publicUrl, contact = null }: ApiServices) {
   const info = { ...document.info, contact: { ...document.info.contact, ...contactOf(contact) } };
   const body = Buffer.from(JSON.stringify({ ...document, info, servers: [{ url: publicUrl }] }));
   cacheCodings(body, 'best');

@@ -19,7 +19,7 @@ export type ApiContext = ParameterizedContext<ApiState>;
 /** An OpenAPI document, parsed. */
 export type ApiDocument = Document;
 
-/** What the API works with. */
+/** Services and settings of the API. */
 export interface ApiServices extends HttpContext {
   readonly runs: Runs;
   readonly access: Pick<Access, 'admit'>;
@@ -38,7 +38,7 @@ type ParametersOf<Id extends OperationId> = operations[Id]['parameters'];
 type ResponsesOf<Id extends OperationId> = operations[Id]['responses'];
 type SuccessOf<Id extends OperationId> = Extract<keyof ResponsesOf<Id>, 200 | 201>;
 
-/** Headers that every answer gets in one place, so that no handler sets them. */
+/** Headers that are set for every answer, never by a handler. */
 type CommonHeader = 'X-Request-Id' | `X-RateLimit-${string}` | 'RateLimit' | 'RateLimit-Policy';
 
 type HeadersOf<Response> = Response extends { headers: infer H }
@@ -57,8 +57,8 @@ export interface Call<Id extends OperationId> {
   /** Null for an operation without a key (one that never answers 401). */
   readonly admission: 401 extends keyof ResponsesOf<Id> ? Admission : null;
   readonly request: IncomingMessage;
-  /** What {@link Operation.reads} returned. */
-  readonly asked: RunRequest | undefined;
+  /** The result of {@link Operation.prepareRead}. */
+  readonly runRequest: RunRequest | undefined;
 }
 
 /** The successful answer of one operation, with every header that the document declares for it. */
@@ -73,13 +73,13 @@ export interface Answer<Id extends OperationId> {
 /** One operation of the document. A refusal is thrown as a ServiceError. */
 export interface Operation<Id extends OperationId> {
   /** Returns the run that a valid request reads, so that it may be read together with the charge. */
-  reads?(call: Pick<Call<Id>, 'params'>): RunRequest | undefined;
+  prepareRead?(call: Pick<Call<Id>, 'params'>): RunRequest | undefined;
   handle(call: Call<Id>): Promise<Answer<Id>>;
 }
 
-/** Any operation. Routing, admission and validation make each call what its type says. */
+/** Any operation. Routing, admission and validation ensure that calls match its type. */
 export interface AnyOperation {
-  reads?(call: Record<'params', unknown>): RunRequest | undefined;
+  prepareRead?(call: Record<'params', unknown>): RunRequest | undefined;
   handle(call: Record<keyof Call<OperationId>, unknown>): Promise<{
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;

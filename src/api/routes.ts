@@ -106,10 +106,10 @@ export function segmentsOf(path: string): readonly string[] {
   }
 }
 
-/** An integer as the API reads it: decimal digits without plus sign or leading zero. Ajv's own coercion accepts `1e1`, `0x10`, `+7`, `007`. */
+/** An integer of the API: decimal digits without plus sign or leading zero. Ajv's own coercion accepts `1e1`, `0x10`, `+7`, `007`. */
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 
-/** Clamps integers to the safe range. Returns other text as it is, so that validation refuses it. */
+/** Clamps integers to the safe range. Returns other text unchanged, so that validation refuses it. */
 function readInteger(text: string): string | number {
   if (!INTEGER.test(text)) return text;
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(text), Number.MAX_SAFE_INTEGER));

@@ -1,6 +1,6 @@
 # Sourced. Flags that keep the service's memory small: its scans read short-lived bodies of megabytes.
 
-# MiB of each semi-space. A small one is collected more often, and frees the bodies that its objects refer to.
+# MiB of each semi-space. A small one is collected more often, which frees the bodies that its objects refer to.
 service_flags='--max-semi-space-size=4'
 # Old objects are first collected at 32 MiB, then whenever they have grown by 40 percent. By default, V8 lets them grow fourfold while
 # memory is free.

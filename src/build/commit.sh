@@ -1,7 +1,7 @@
-# `sh commit.sh FOLDER`: prints the commit of the checkout, abbreviated, with "-dirty" where what a build is made of was changed since.
-# Nothing for an archive or an image: they have no repository, and one around the folder is another's.
+# `sh commit.sh FOLDER`: prints the checkout's short commit, with "-dirty" if files that a build reads have changed since. Prints nothing
+# for an archive or image, which has no .git of its own; a repository around it is another project's.
 cd "$1" && [ -e .git ] || exit 0
-# Git says nothing where there is no commit yet, or where the folder belongs to somebody else.
+# Git fails if there is no commit yet, or if the folder belongs to another user.
 commit=$(git rev-parse --short=7 HEAD 2> /dev/null) || exit 0
 changed=$(git status --porcelain -- src spec package.json package-lock.json tspconfig.yaml)
 echo "$commit${changed:+-dirty}"

@@ -22,9 +22,9 @@ const SECTIONS: Readonly<Record<string, () => string>> = {
   variables: () =>
     table(
       ['variable', 'default', 'meaning'],
-      Object.entries(VARIABLES).map(([name, { standard, meaning }]) => [
+      Object.entries(VARIABLES).map(([name, { fallback, meaning }]) => [
         `\`${name}\``,
-        standard === '' ? 'none' : `\`${standard}\``,
+        fallback === '' ? 'none' : `\`${fallback}\``,
         meaning,
       ]),
     ),

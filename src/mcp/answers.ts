@@ -40,7 +40,7 @@ export const OUTCOME = z.looseObject({
   detail: DETAIL,
 });
 
-/** Returns what tools say about a failure besides its fix. */
+/** Returns the fields of a failure, without its fix. */
 export function describeFailure(finding: Finding) {
   const { checkId, errorType } = finding;
   return { checkId, errorType, severity: failureOf(finding)?.severity ?? null, headline: headlineOf(finding) };
@@ -65,7 +65,7 @@ const ITEM_CHARS = 350;
 /** Keeps a plan below 2,000 tokens of four characters as JSON. */
 const PLAN_CHARS = 6600;
 
-/** Shortens fixes to their first paragraph where the whole ones would make the answer too long. The first ones stay whole. */
+/** Shortens each fix that no longer fits into `charsMax` to its first paragraph. */
 export function shortenFixes<Item extends { readonly fix: string | null }>(
   items: readonly Item[],
   charsMax = PLAN_CHARS,
@@ -91,7 +91,7 @@ export function describeFix({
   return isWhole ? fix : `${fix}\n(Shortened: explain_check with ${checkId} and ${errorType} has the whole fix.)`;
 }
 
-/** Returns an answer as text, since some clients show their model no structured content, and as structured content. */
+/** Returns text and structured content: some clients show their model only the text. */
 export function toolResult(paragraphs: readonly string[], structuredContent: Record<string, unknown>) {
   const text = paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
   return { content: [{ type: 'text' as const, text }], structuredContent };

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { Refusal, ServiceError } from '../platform/errors.js';
 import { createHttpApp, type HttpContext } from '../platform/http/app.js';
 import { Slots } from '../platform/slots.js';
-import { CAPABILITIES, identityOf, MCP_PATH, mcpDocumentsOf } from './card.js';
+import { CAPABILITIES, identityOf, MCP_PATH, createMcpDocuments } from './card.js';
 import { explainCheck } from './explain-check.js';
-import { createForeignGate, LARGE_BODIES, MESSAGES, sendRefusal, sendWebResponse, toWebRequest } from './relay.js';
+import { createCrossOriginCheck, LARGE_BODIES, MESSAGES, sendRefusal, sendWebResponse, toWebRequest } from './relay.js';
 import { fixPlan, scanSite } from './scan-site.js';
 import { SITE_URL, type ToolServices } from './tool.js';
 import { tryFix } from './try-fix.js';
@@ -17,10 +17,10 @@ export interface McpOptions extends ToolServices, HttpContext {
 
 const INSTRUCTIONS = `scan_site checks a public web site and returns a score and what fails; fix_plan lists the fixes step by step; try_fix shows what a file would change before it is deployed; verify_fix proves all fixes in one call; explain_check explains a check. No key is needed. scan_site names the limits; try_fix and verify_fix scan afresh each time.`;
 
-const FOREIGN_PAGE =
+const CROSS_ORIGIN =
   'Web pages may call this endpoint only from its own origin, and under its own host name. Other clients send no Origin.';
 
-/** Descriptions change with the next version at the earliest. */
+/** Descriptions change only with a new version. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** The prompt for a coding agent that is to fix a site. */
@@ -62,15 +62,15 @@ export function createMcp(options: McpOptions) {
     return server;
   };
   const handler = createMcpHandler(newServer, {
-    // Most are mistakes of clients, who get an error.
+    // Mostly mistakes of clients, which get an error.
     onerror: (cause) => logger.debug({ cause }, 'MCP request refused'),
   });
-  const isForeign = createForeignGate(publicUrl);
+  const isCrossOrigin = createCrossOriginCheck(publicUrl);
   const largeBodies = new Slots(LARGE_BODIES.total, { perOwner: LARGE_BODIES.perNetwork });
   const app = createHttpApp({ ...options, name: 'mcp', messages: MESSAGES, sendRefusal });
   app.use(async (ctx) => {
     ctx.state.route = MCP_PATH;
-    if (isForeign(ctx.headers)) throw new Refusal(403, 'foreign_page', FOREIGN_PAGE);
+    if (isCrossOrigin(ctx.headers)) throw new Refusal(403, 'foreign_page', CROSS_ORIGIN);
     if (ctx.method !== 'POST') throw new ServiceError('method_not_allowed');
     const request = await toWebRequest(ctx, publicUrl + MCP_PATH, ctx.ip, largeBodies);
     const response = await handler.fetch(request);
@@ -78,7 +78,7 @@ export function createMcp(options: McpOptions) {
     await sendWebResponse(ctx, response);
   });
   return {
-    documents: mcpDocumentsOf(options, { tools, prompts: [readyPrompt] }),
+    documents: createMcpDocuments(options, { tools, prompts: [readyPrompt] }),
     handle: app.callback(),
     close: () => handler.close(),
   };

@@ -19,16 +19,17 @@ const CARD_TYPE = 'application/mcp-server-card+json';
 
 const REGISTRY_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** Nothing changes while the server runs. */
+/** Neither list changes while the server runs. */
 export const CAPABILITIES = { tools: { listChanged: false }, prompts: { listChanged: false } } as const;
 
-export interface Announced {
+/** A tool or prompt as the documents list it. */
+export interface ListedFeature {
   readonly name: string;
   readonly title: string;
   readonly description: string;
 }
 
-/** The revisions of the protocol that know the Streamable HTTP transport, the newest first. */
+/** The protocol's revisions with the Streamable HTTP transport, the newest first. */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
 /** The identity of the server, the same in every document (Server Card, "Consistency with Runtime Behavior"). */
@@ -43,21 +44,21 @@ export function identityOf({ publicUrl, version }: ServerInfo) {
 }
 
 /**
- * The documents that describe the server, to be sent as JSON. Sources: the Server Card extension (SEP-2127), its schema v1
+ * Returns the documents that describe the server, to be sent as JSON. Sources: the Server Card extension (SEP-2127), its schema v1
  * and "Discovery"; AI Catalog 1.0, "Catalog Entry"; MCP Registry, "Publishing Remote Servers".
  */
-export function mcpDocumentsOf(
-  where: ServerInfo,
-  { tools, prompts }: Readonly<Record<'tools' | 'prompts', readonly Announced[]>>,
+export function createMcpDocuments(
+  server: ServerInfo,
+  { tools, prompts }: Readonly<Record<'tools' | 'prompts', readonly ListedFeature[]>>,
 ) {
-  const { publicUrl, version } = where;
-  const identity = identityOf(where);
+  const { publicUrl, version } = server;
+  const identity = identityOf(server);
   const endpoint = publicUrl + MCP_PATH;
   return {
     serverCard: {
       $schema: SCHEMA,
       ...identity,
-      // The schema has no field for them.
+      // The schema has no field for capabilities.
       _meta: { [`${identity.name.split('/')[0]}/capabilities`]: CAPABILITIES },
       remotes: [{ type: 'streamable-http', url: endpoint, supportedProtocolVersions: PROTOCOL_VERSIONS }],
     },
@@ -70,8 +71,8 @@ export function mcpDocumentsOf(
       transport: { type: 'streamable-http', endpoint },
       authentication: { required: false },
       capabilities: CAPABILITIES,
-      tools: tools.map(announce),
-      prompts: prompts.map(announce),
+      tools: tools.map(listFeature),
+      prompts: prompts.map(listFeature),
     },
     /** For the command of the MCP Registry. */
     registryEntry: { $schema: REGISTRY_SCHEMA, ...identity, remotes: [{ type: 'streamable-http', url: endpoint }] },
@@ -86,7 +87,7 @@ export function mcpDocumentsOf(
   };
 }
 
-function announce({ name, title, description }: Announced) {
+function listFeature({ name, title, description }: ListedFeature) {
   return { name, title, description };
 }
 

@@ -3,7 +3,7 @@ import { exampleOf, showAnswers } from '../scanner/report/examples.js';
 import { namedFailures } from '../scanner/verdict/failure.js';
 import { ERROR_TYPES, PILLARS } from '../scanner/verdict/vocabulary.js';
 import { toolResult, describeFix, ERROR_TYPE, SEVERITY, shortenFixes } from './answers.js';
-import { checkIdOf, defineTool, errorOf, type ToolServices } from './tool.js';
+import { checkIdSchema, defineTool, toolError, type ToolServices } from './tool.js';
 
 const ANSWERS = z
   .array(z.looseObject({ request: z.string(), answer: z.string(), body: z.string().nullable() }))
@@ -41,7 +41,7 @@ export function explainCheck({ checks }: Pick<ToolServices, 'checks'>) {
     description:
       'Explains one of the checks that scan_site makes: what it looks at, why it matters, and for each of its error types what is wrong, how much that matters and how to fix it.',
     input: {
-      checkId: checkIdOf(checks).describe('The id of the check, as findings carry it.'),
+      checkId: checkIdSchema(checks).describe('The id of the check, as findings carry it.'),
       errorType: ERROR_TYPE.optional().describe(
         'One of its error types: explains that alone, with an example of a site that fails so and how it passes.',
       ),
@@ -54,7 +54,7 @@ export function explainCheck({ checks }: Pick<ToolServices, 'checks'>) {
       const { title, pillar, scored, explanation } = check;
       const failures = namedFailures(check).filter((failure) => [undefined, failure.errorType].includes(errorType));
       if (failures.length === 0) {
-        return errorOf(`${checkId} has no such error type. It has ${check.errorTypes.join(', ')}.`);
+        return toolError(`${checkId} has no such error type. It has ${check.errorTypes.join(', ')}.`);
       }
       const kinds = failures.map((failure) => ({ meaning: ERROR_TYPES[failure.errorType], ...failure }));
       const errorTypes = shortenFixes(kinds, EXPLANATION_CHARS);

@@ -14,12 +14,12 @@ const BODY_BYTES_MAX = 64 * 1024;
 /** The file of `try_fix` has 100 kB, which JSON in ASCII makes three times as long. */
 const LARGE_BYTES_MAX = 320 * 1024;
 
-/** How many large bodies are read at a time: each client may be slow. */
+/** How many large bodies are read at a time, since clients may be slow. */
 export const LARGE_BODIES = { total: 32, perNetwork: 8 };
 
 const TOO_DEEP = 'The values of the message are nested too deeply, or there are too many.';
 
-/** Headers of the protocol; no others are passed on. */
+/** Headers of the protocol; the relay drops all others. */
 const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
 
 /** Carries the client's address to the tools. It is not copied from the client's request, so that no client can forge it. */
@@ -33,16 +33,16 @@ export async function toWebRequest(
   largeBodies: Slots,
 ): Promise<Request> {
   const body = await readCall(req, callerAddress, largeBodies);
-  // Parsers behind this are recursive and would run out of stack.
+  // The parsers after this one are recursive and would run out of stack.
   if (countContainers(body.toString('latin1')) === null) throw new Refusal(400, 'too_deep', TOO_DEEP);
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (READ_HEADERS.test(name) && value !== undefined) headers.set(name, String(value));
   }
   headers.set(CALLER_HEADER, callerAddress);
-  const hungUp = new AbortController();
-  res.once('close', () => hungUp.abort());
-  return new Request(url, { method: 'POST', headers, body: new Uint8Array(body), signal: hungUp.signal });
+  const disconnected = new AbortController();
+  res.once('close', () => disconnected.abort());
+  return new Request(url, { method: 'POST', headers, body: new Uint8Array(body), signal: disconnected.signal });
 }
 
 async function readCall(req: IncomingMessage, callerAddress: string, largeBodies: Slots): Promise<Buffer> {
@@ -51,7 +51,7 @@ async function readCall(req: IncomingMessage, callerAddress: string, largeBodies
   return largeBodies.run(networkOf(callerAddress), () => readBody(req, LARGE_BYTES_MAX));
 }
 
-export function callerOf(request: Request | undefined): string {
+export function callerAddress(request: Request | undefined): string {
   const address = request?.headers.get(CALLER_HEADER);
   if (!address) throw new Error('a tool was called without a caller');
   return address;
@@ -80,34 +80,34 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 /**
  * Returns a function that is true if a request may come from a page of another site (Streamable HTTP, "Security & Endpoint": DNS
  * rebinding). Browsers send their origin with each POST; other clients send none and are accepted. The Host is compared as well, since
- * somebody else's name could lead to us. An address or a name without a dot may be set by a proxy in front.
+ * another domain's name could point at us. IP addresses and names without a dot are accepted: a proxy may set them.
  */
-export function createForeignGate(publicUrl: string): (headers: IncomingHttpHeaders) => boolean {
-  const own = new URL(publicUrl);
-  const origins = new Set(originsOf(own));
-  const isForeignHost = (host: string): boolean => {
+export function createCrossOriginCheck(publicUrl: string): (headers: IncomingHttpHeaders) => boolean {
+  const service = new URL(publicUrl);
+  const origins = new Set(originsOf(service));
+  const isOtherHost = (host: string): boolean => {
     const url = URL.parse(`http://${host}`);
     if (url === null) return true;
     const { hostname } = url;
-    const isOwnable = hostname.includes('.') && isIP(hostname) === 0;
-    return isOwnable && hostname !== own.hostname;
+    const isDomain = hostname.includes('.') && isIP(hostname) === 0;
+    return isDomain && hostname !== service.hostname;
   };
   return ({ origin, host }) =>
-    (origin !== undefined && !origins.has(origin)) || (host !== undefined && isForeignHost(host));
+    (origin !== undefined && !origins.has(origin)) || (host !== undefined && isOtherHost(host));
 }
 
-/** Loopback has three names. */
-function originsOf(own: URL): string[] {
-  if (!LOOPBACK_NAMES.includes(own.hostname)) return [own.origin];
-  const port = own.port === '' ? '' : `:${own.port}`;
-  return LOOPBACK_NAMES.map((name) => `${own.protocol}//${name}${port}`);
+/** Returns one origin; on loopback three, one for each of its names. */
+function originsOf({ protocol, hostname, port, origin }: URL): string[] {
+  if (!LOOPBACK_NAMES.includes(hostname)) return [origin];
+  const suffix = port === '' ? '' : `:${port}`;
+  return LOOPBACK_NAMES.map((name) => `${protocol}//${name}${suffix}`);
 }
 
 /** JSON-RPC 2.0, section 5.1. */
 const INVALID_REQUEST = -32_600;
 const INTERNAL_ERROR = -32_603;
 
-/** Replacements for messages of the API. */
+/** Messages that replace those of the API. */
 export const MESSAGES = {
   payload_too_large: 'The request body is larger than 320 KiB, or than 64 KiB without a Content-Length.',
   method_not_allowed: 'This is a stateless MCP endpoint (Streamable HTTP): it takes POST only.',

@@ -63,7 +63,7 @@ const SCAN = z.looseObject({
   notes: z.array(NOTE).optional().describe('With detail: full. Advice that is never scored.'),
 });
 
-/** Scans a site: by default what fails, with `detail: full` everything. */
+/** Scans a site. Returns what fails or, with `detail: full`, everything. */
 export function scanSite(services: ToolServices) {
   const { checks } = services;
   return defineTool({
@@ -104,7 +104,7 @@ function showAll(scanned: Scanned): CallToolResult {
     .filter((note) => !isAtHead(note))
     .map(({ checkId, text, url }) => `- ${checkId ?? ''} ${text} (${url})`);
   const paragraphs = [
-    describeReport(scanned.scan, [...describeHead(notes), describeAge(scanned)].join('\n\n')),
+    describeReport(scanned.scan, [...listHeadNotes(notes), describeAge(scanned)].join('\n\n')),
     advice.length === 0 ? '' : `Suggestions (not failures):\n${advice.join('\n')}`,
   ];
   return toolResult(paragraphs, { ...summaryOf(scanned), findings, notes });
@@ -173,7 +173,7 @@ function describeVerdict(scanned: Scanned): string[] {
     score === null
       ? `no score, which is not zero. ${describeNoScore(findings) ?? 'No check that counts applies.'}`
       : `${score} of 100. ${leftToFix(findings).join('')}.`;
-  return [`${hostname}: ${verdict}\n${describeAge(scanned)}`, ...describeHead(notes)];
+  return [`${hostname}: ${verdict}\n${describeAge(scanned)}`, ...listHeadNotes(notes)];
 }
 
 function describeAge({ scan: { finishedAt }, ageS, isFresh }: Scanned): string {
@@ -182,7 +182,7 @@ function describeAge({ scan: { finishedAt }, ageS, isFresh }: Scanned): string {
     : `Scanned ${describeWait(ageS)} ago (${finishedAt}). scan_site scans it again if that is over a minute ago, within the limits.`;
 }
 
-function describeHead(notes: readonly Note[]): string[] {
+function listHeadNotes(notes: readonly Note[]): string[] {
   return notes.filter(isAtHead).map(({ text }) => text);
 }
 

@@ -9,7 +9,7 @@ import { InputError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Check } from '../scanner/verdict/check.js';
-import { callerOf } from './relay.js';
+import { callerAddress } from './relay.js';
 
 export interface ToolServices {
   readonly freeScans: Pick<FreeScans, 'start' | 'verify' | 'tryFile'>;
@@ -42,39 +42,41 @@ export function defineTool<Input extends z.ZodRawShape>(definition: ToolDefiniti
     annotations: { readOnlyHint: true, openWorldHint: !isOffline },
   };
   // Java's SDK reads a missing `isError` as null.
-  const answer = async (given: unknown, context: ServerContext): Promise<CallToolResult> => ({
+  const answer = async (args: unknown, context: ServerContext): Promise<CallToolResult> => ({
     isError: false,
-    ...(await call(given as z.output<z.ZodObject<Input>>, context)),
+    ...(await call(args as z.output<z.ZodObject<Input>>, context)),
   });
   return { name, title, description, register: (server: McpServer) => void server.registerTool(name, config, answer) };
 }
 
-/** The message for a missing argument; other faults keep theirs. */
-export function missing(name: string): { readonly error: (issue: { readonly input?: unknown }) => string | undefined } {
+/** Returns the message for a missing argument; other faults keep zod's. */
+export function orMissing(name: string): {
+  readonly error: (issue: { readonly input?: unknown }) => string | undefined;
+} {
   return { error: ({ input }) => (input === undefined ? `The argument "${name}" is missing.` : undefined) };
 }
 
 export const SITE_URL = z
-  .string(missing('url'))
+  .string(orMissing('url'))
   .describe('The site: a host name such as example.com, or the address of any page of it.');
 
-/** Returns the schema for the id of one of these checks as an argument. */
-export function checkIdOf(checks: readonly Check[]) {
+/** Returns the schema of an argument that names one of these checks. */
+export function checkIdSchema(checks: readonly Check[]) {
   const ids = checks.map(({ id }) => id);
   const error = (issue: { readonly input?: unknown }): string =>
-    `${missing('checkId').error(issue) ?? 'There is no such check.'} The checks are ${ids.join(', ')}.`;
+    `${orMissing('checkId').error(issue) ?? 'There is no such check.'} The checks are ${ids.join(', ')}.`;
   return z.enum(ids, { error });
 }
 
 export interface Scanned {
   readonly scan: FreeScan;
-  /** Since it finished. */
+  /** Seconds since the scan finished. */
   readonly ageS: number;
-  /** False for an earlier result of this hour. */
+  /** False for a stored result of this hour. */
   readonly isFresh: boolean;
 }
 
-/** Scans a site without a key, or uses the last result. The limits are those of the service, so that no batch of calls evades them. */
+/** Scans a site without a key, or uses the last result. The service's limits apply, so that no batch of calls evades them. */
 export function scanFor(
   services: ToolServices,
   url: string,
@@ -83,14 +85,14 @@ export function scanFor(
   acceptsCached = false,
 ): Promise<CallToolResult> {
   return respond(services, context, async (clientAddress) => {
-    const onProgress = progressTo(context, url);
+    const onProgress = createProgressReporter(context, url);
     const { done, isFresh } = await services.freeScans.start({ site: url, clientAddress, acceptsCached, onProgress });
     if (isFresh) onProgress();
     // The service has logged a failure of the scan.
     return done.then((scan) => {
       const ageS = Math.max(0, Math.floor((services.clock.now().getTime() - Date.parse(scan.finishedAt)) / 1000));
       return show({ scan, ageS, isFresh });
-    }, refusalOf);
+    }, refusalResult);
   });
 }
 
@@ -101,10 +103,10 @@ export async function respond(
   work: (clientAddress: string) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   try {
-    return await work(callerOf(context.http?.req));
+    return await work(callerAddress(context.http?.req));
   } catch (error) {
     if (!(error instanceof InputError)) logger.error({ cause: error }, 'free scan failed');
-    return refusalOf(error);
+    return refusalResult(error);
   }
 }
 
@@ -112,7 +114,7 @@ export async function respond(
  * Returns a function that reports the start of a scan, then its steps, to a client that asked for its progress. The numbers only grow (MCP,
  * "Progress").
  */
-export function progressTo(
+export function createProgressReporter(
   { mcpReq: { _meta, notify, signal } }: ServerContext,
   url: string,
 ): (step?: ScanProgress) => void {
@@ -132,18 +134,18 @@ export function progressTo(
   };
 }
 
-function refusalOf(error: unknown): CallToolResult {
-  if (error instanceof InputError) return errorOf(error.message, error.retryAfterS);
+function refusalResult(error: unknown): CallToolResult {
+  if (error instanceof InputError) return toolError(error.message, error.retryAfterS);
   if (error instanceof ServiceError && error.code === 'overloaded' && error.retryAfterS !== undefined) {
     const { retryAfterS } = error;
     const message = `The service is busy or restarting. This scan was not counted. Try again in ${retryAfterS} seconds.`;
-    return errorOf(message, retryAfterS);
+    return toolError(message, retryAfterS);
   }
-  return errorOf('The scan failed by a fault of the service, not of the site. Try again. It was not counted.');
+  return toolError('The scan failed by a fault of the service, not of the site. Try again. It was not counted.');
 }
 
 /** @param retryAfterS when to try again, for programs: clients do not validate errors against the output schema */
-export function errorOf(text: string, retryAfterS?: number): CallToolResult {
+export function toolError(text: string, retryAfterS?: number): CallToolResult {
   const content: CallToolResult['content'] = [{ type: 'text', text }];
   return { content, isError: true, ...(retryAfterS !== undefined && { structuredContent: { retryAfterS } }) };
 }

@@ -7,10 +7,18 @@ import { changesOf, listNotTried } from '../scanner/report/trial.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import type { Result } from '../scanner/verdict/vocabulary.js';
 import { toolResult, OUTCOME, outcomeOf, RESULT, SCORE } from './answers.js';
-import { checkIdOf, defineTool, missing, progressTo, respond, SITE_URL, type ToolServices } from './tool.js';
+import {
+  checkIdSchema,
+  defineTool,
+  orMissing,
+  createProgressReporter,
+  respond,
+  SITE_URL,
+  type ToolServices,
+} from './tool.js';
 
 const BODY_BYTES_MAX = 100_000;
-/** On the site: no host, query or fragment, nothing that a browser takes for one, and no step up. */
+/** A path on the site: no host, query or fragment, nothing that a browser reads as one, no dot segment. */
 const PATH = /^\/(?![/\\])(?!(?:[^?#]*\/)?(?:\.|%2[eE]){1,2}(?:\/|$))[^?#\s\\]{0,1999}$/;
 const TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?: *;[ -~]{0,200})?$/;
 
@@ -26,19 +34,19 @@ export function tryFix(services: ToolServices) {
     input: {
       url: SITE_URL,
       path: z
-        .string(missing('path'))
+        .string(orMissing('path'))
         .regex(PATH, 'Give the path on the site, such as /llms.txt, without host, query and dots for folders.')
         .describe('Where the file will be served, such as /llms.txt.'),
       contentType: z
-        .string(missing('contentType'))
+        .string(orMissing('contentType'))
         .regex(TYPE, 'Give the contentType as it will be sent, such as text/plain; charset=utf-8.')
         .describe('Its Content-Type, such as text/plain; charset=utf-8.'),
       body: z
-        .string(missing('body'))
+        .string(orMissing('body'))
         .refine((text) => Buffer.byteLength(text) <= BODY_BYTES_MAX, 'The body is larger than 100 kB: it is not tried.')
         .describe('The whole file as text, at most 100 kB. It is neither stored nor logged.'),
       checkIds: z
-        .array(checkIdOf(services.checks))
+        .array(checkIdSchema(services.checks))
         .max(services.checks.length, 'Give each check once.')
         .optional()
         .describe('The checks that it is meant to fix: each is reported even if unchanged.'),
@@ -62,7 +70,7 @@ export function tryFix(services: ToolServices) {
     }),
     call: ({ url, path, contentType, body, checkIds = [] }, context) =>
       respond(services, context, async (clientAddress) => {
-        const onProgress = progressTo(context, url);
+        const onProgress = createProgressReporter(context, url);
         onProgress();
         const file = { path, type: contentType, body: Buffer.from(body) };
         return show(await services.freeScans.tryFile({ site: url, file, clientAddress, onProgress }), checkIds);
@@ -96,28 +104,28 @@ function show(
 
 /** Returns the checks whose result or error type changed. */
 function changedChecks(before: readonly Finding[], after: readonly Finding[]): ReadonlySet<string> {
-  const outcomeOf = ({ checkId, result, errorType }: Finding): string => `${checkId} ${result} ${errorType ?? ''}`;
-  const was = new Set(before.map(outcomeOf));
-  return new Set(after.filter((finding) => !was.has(outcomeOf(finding))).map(({ checkId }) => checkId));
+  const summarize = ({ checkId, result, errorType }: Finding): string => `${checkId} ${result} ${errorType ?? ''}`;
+  const summaries = new Set(before.map(summarize));
+  return new Set(after.filter((finding) => !summaries.has(summarize(finding))).map(({ checkId }) => checkId));
 }
 
 function isFailure({ result }: Finding): boolean {
   return result === 'FAIL';
 }
 
-const WOULD: Readonly<Record<Result, string>> = {
+const RESULT_WORDS: Readonly<Record<Result, string>> = {
   PASS: 'would pass',
   FAIL: 'would fail',
   UNDETERMINED: 'could not be determined',
   NOT_APPLICABLE: 'would not apply',
 };
 
-/** `C-LLMS-01 and C-LLMS-02 would pass.` */
+/** Returns sentences such as `C-LLMS-01 and C-LLMS-02 would pass.` */
 function describeOutcomes(listed: readonly Finding[], changed: ReadonlySet<string>): string[] {
   if (listed.length === 0) return ['No check would change.'];
   const byOutcome = Map.groupBy(
     listed,
-    ({ checkId, result }) => `${WOULD[result]}${changed.has(checkId) ? '' : ' as today'}`,
+    ({ checkId, result }) => `${RESULT_WORDS[result]}${changed.has(checkId) ? '' : ' as today'}`,
   );
   return [...byOutcome].map(([would, findings]) => {
     const ids = new Intl.ListFormat('en-GB').format(findings.map(({ checkId }) => checkId));

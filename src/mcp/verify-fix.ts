@@ -5,10 +5,10 @@ import { headlineOf } from '../scanner/report/failures.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { fixFor } from '../scanner/verdict/fix-parts.js';
 import { toolResult, DATE_TIME, describeFix, IS_WHOLE, OUTCOME, outcomeOf, shortenFixes } from './answers.js';
-import { checkIdOf, defineTool, errorOf, respond, SITE_URL, type ToolServices } from './tool.js';
+import { checkIdSchema, defineTool, toolError, respond, SITE_URL, type ToolServices } from './tool.js';
 
 export function verifyFix(services: ToolServices) {
-  const checkIdSchema = checkIdOf(services.checks);
+  const idSchema = checkIdSchema(services.checks);
   return defineTool({
     name: 'verify_fix',
     title: 'Prove fixes',
@@ -16,8 +16,8 @@ export function verifyFix(services: ToolServices) {
       'Repeats checks of a site after a fix: each passes, still fails, or could not be determined. Takes seconds, and stores nothing. Each call is one scan.',
     input: {
       url: SITE_URL,
-      checkIds: z.array(checkIdSchema).min(1).optional().describe('The checks to repeat, all in one scan.'),
-      checkId: checkIdSchema.optional().describe('Instead of checkIds, for a single check.'),
+      checkIds: z.array(idSchema).min(1).optional().describe('The checks to repeat, all in one scan.'),
+      checkId: idSchema.optional().describe('Instead of checkIds, for a single check.'),
     },
     output: z.looseObject({
       hostname: z.string(),
@@ -27,10 +27,10 @@ export function verifyFix(services: ToolServices) {
       ),
     }),
     call: ({ url, checkIds = [], checkId }, context) => {
-      const asked = [...new Set(checkId === undefined ? checkIds : [...checkIds, checkId])];
-      if (asked.length === 0) return errorOf('The argument "checkIds" is missing.');
+      const requested = [...new Set(checkId === undefined ? checkIds : [...checkIds, checkId])];
+      if (requested.length === 0) return toolError('The argument "checkIds" is missing.');
       return respond(services, context, async (clientAddress) =>
-        show(await services.freeScans.verify({ site: url, checkIds: asked, clientAddress })),
+        show(await services.freeScans.verify({ site: url, checkIds: requested, clientAddress })),
       );
     },
   });
@@ -54,10 +54,10 @@ const RESULT_WORDS = {
   NOT_APPLICABLE: 'does not apply',
 } as const;
 
-function describe(finding: Finding, isAlone: boolean): string {
+function describe(finding: Finding, isSingle: boolean): string {
   const { checkId, result, errorType, detail } = finding;
   const kind = errorType === null ? '' : ` (${errorType})`;
-  const headline = isAlone && result === 'FAIL' ? `: ${headlineOf(finding)}` : '';
-  const observed = isAlone && result !== 'PASS' && detail !== null ? ` ${detail}` : '';
+  const headline = isSingle && result === 'FAIL' ? `: ${headlineOf(finding)}` : '';
+  const observed = isSingle && result !== 'PASS' && detail !== null ? ` ${detail}` : '';
   return `${checkId} ${RESULT_WORDS[result]}${kind}${headline}.${observed}`;
 }

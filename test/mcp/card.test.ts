@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import t from 'tap';
 import { cWk01 } from '../../src/scanner/checks/c-wk-01.js';
-import { identityOf, mcpDocumentsOf } from '../../src/mcp/card.js';
+import { identityOf, createMcpDocuments } from '../../src/mcp/card.js';
 import { findingOf } from '../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureSite } from '../support/fixture-site.js';
 import { send } from '../support/http-client.js';
@@ -59,7 +59,7 @@ t.test('the entry for the MCP Registry matches its schema', async (t) => {
   addFormats.default(ajv);
   const validate = ajv.compile(JSON.parse(readFixture('schemas-mcp/registry-server.json')) as object);
   for (const publicUrl of ['https://readiness.example.com', 'https://readiness.example.com/below']) {
-    const { registryEntry, serverCard } = mcpDocumentsOf({ publicUrl, version: '1.2.3' }, NOTHING);
+    const { registryEntry, serverCard } = createMcpDocuments({ publicUrl, version: '1.2.3' }, NOTHING);
     t.ok(validate(registryEntry), JSON.stringify(validate.errors));
     t.match(registryEntry.remotes, [{ type: 'streamable-http', url: serverCard.remotes[0]?.url }]);
     t.equal(registryEntry.name, serverCard.name);
@@ -78,7 +78,7 @@ t.test('the card matches its schema at every public address', async (t) => {
   ];
   for (const [publicUrl, namespace, publisher] of cases) {
     const where = { publicUrl, version: '1.2.3' };
-    const { serverCard, manifest, catalogEntry } = mcpDocumentsOf(where, NOTHING);
+    const { serverCard, manifest, catalogEntry } = createMcpDocuments(where, NOTHING);
     t.match(serverCard, {
       $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
       name: `${namespace}/agent-readiness-scan`,

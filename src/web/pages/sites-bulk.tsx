@@ -1,6 +1,6 @@
 import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
-import { moved } from '../../platform/http/answer.js';
+import { redirectPermanently } from '../../platform/http/answer.js';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
@@ -30,7 +30,7 @@ export const addBulkPage: AddRoutes = (router, deps) => {
   // A bookmark, or Back from a result.
   router.get('/sites/bulk', (ctx) => {
     sessionOf(ctx);
-    moved(ctx, listHref(ctx));
+    redirectPermanently(ctx, listHref(ctx));
   });
   addForm(router, {
     path: '/sites/bulk',
