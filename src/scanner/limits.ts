@@ -110,7 +110,7 @@ export const ROBOTS_LIMITS = {
   preferencesMax: 1_000,
   /** Fewer are followed. */
   linesMax: { sitemap: 10_000, license: 10, agentmap: 10 },
-  /** In all patterns that one decision compares. */
+  /** Compared for the wildcards of one decision. */
   wildcardCharsMax: 250_000,
 } as const;
 

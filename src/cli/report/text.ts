@@ -6,7 +6,7 @@ import { describeNoneScored } from '../../scanner/report/no-score.js';
 import {
   describeGroup,
   isUntested,
-  madeOf,
+  omitWaiting,
   pinCharacter,
   pinGroupsOf,
   type PinState,
@@ -130,7 +130,7 @@ function drawPins(findings: readonly Finding[], view: View): Lines {
   const drawn = groups.map(({ pins }) =>
     pins.map((pin) => paint(pinCharacter(pin, view.isUnicode), pin.scored ? COLOURS[pin.state] : GREY, view)).join(''),
   );
-  const counts = madeOf(groups)
+  const counts = omitWaiting(groups)
     .filter(({ pillar }) => pillar !== null)
     .map((group) => `${group.name} ${describeGroup(group)}`);
   return [`  ${drawn.join('  ')}`.trimEnd(), ...paragraph(counts.join(', '), view, 2)];

@@ -39,7 +39,7 @@ export const cBot01 = defineCheck({
   answer: 'robots.txt allows AI search engines and AI assistants.',
   explanation: `AI search engines and assistants read robots.txt before they read your pages. We check whether the six agents behind the answers that most people see (${formatList(CORE_TOKENS)}) may fetch your home page and at least one other page. If there is no robots.txt, they may. Whether to allow crawlers that train AI models is up to you, and does not count here. The score measures readiness, not virtue: you may have good reasons to block agents, but then they cannot find you.`,
   judgedBy: ['robots', 'agents'],
-  opens: ['agentReplies'],
+  unlocks: ['agentReplies'],
   failures: {
     BLOCKED: {
       severity: 'SHUT_OUT',

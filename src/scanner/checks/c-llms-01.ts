@@ -35,7 +35,7 @@ export const cLlms01 = defineCheck({
   explanation:
     'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so that they do not have to guess from menus. We request /llms.txt. If there is none, we request the files that your pages link to with rel="describedby". We expect status 200 and a text file, not an HTML page.',
   judgedBy: ['llms-txt'],
-  opens: ['llmsDocument', 'llmsLinks'],
+  unlocks: ['llmsDocument', 'llmsLinks'],
   failures: {
     MISSING: {
       severity: 'MISSING',

@@ -29,7 +29,7 @@ export const cLlms02 = defineCheck({
   explanation:
     'llms.txt is Markdown, for both people and programs. The format requires only one thing: a first-level heading ("# Name") with the name of the site, before any other heading. Links are optional, but agents can only follow Markdown links with a valid address. We read the file with a standard Markdown parser (CommonMark).',
   judgedBy: ['llms-txt'],
-  opens: ['llmsLinks'],
+  unlocks: ['llmsLinks'],
   failures: {
     FORMAT: {
       severity: 'BROKEN',

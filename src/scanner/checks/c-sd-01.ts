@@ -20,7 +20,7 @@ export const cSd01 = defineCheck({
   explanation:
     'JSON-LD with schema.org terms tells an agent what a page is about: who runs the site, what is sold, when an event takes place. Most agents run no JavaScript, so it must be in the HTML that the server sends, and one misplaced comma makes a whole block unreadable. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
   judgedBy: ['json-ld'],
-  opens: ['structuredData', 'sameAs'],
+  unlocks: ['structuredData', 'sameAs'],
   failures: {
     FORMAT: {
       severity: 'BROKEN',

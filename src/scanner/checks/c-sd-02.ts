@@ -27,7 +27,7 @@ export const cSd02 = defineCheck({
   explanation:
     'Agents look for the exact names of schema.org. They ignore a misspelt type or property without any warning. They also compare the markup with the page. An impossible date, a url on another domain (often a forgotten staging host) or a headline that the page does not show makes them distrust the rest. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
   judgedBy: ['schema-org'],
-  opens: ['sameAs'],
+  unlocks: ['sameAs'],
   failures: {
     SCHEMA_MISMATCH: {
       severity: 'BROKEN',

@@ -34,7 +34,7 @@ export const cSd03 = defineCheck({
   explanation:
     'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos and breadcrumbs need the properties that Google requires. Without them, they are left out of search results and answers. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
   judgedBy: ['schema-org', 'google-structured-data'],
-  opens: ['sameAs'],
+  unlocks: ['sameAs'],
   failures: {
     ENTITY_INCOMPLETE: {
       severity: 'MISSING',

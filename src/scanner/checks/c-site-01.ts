@@ -50,7 +50,7 @@ export const cSite01 = defineCheck({
   explanation:
     'A sitemap lists the pages that you want found, so that search engines and agents do not have to discover them link by link. We try the sitemaps that robots.txt names, then /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, with any Content-Type.',
   judgedBy: ['sitemaps'],
-  opens: ['sitemapEntries'],
+  unlocks: ['sitemapEntries'],
   failures: {
     BLOCKED: {
       severity: 'SHUT_OUT',

@@ -41,15 +41,15 @@ export function isAnswer(value: { readonly assistants?: unknown; readonly traini
 
 function isAssistant(value: unknown): boolean {
   const { name, state, reason = 'unproven', tokens } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const own: readonly unknown[] | undefined = ASSISTANTS.find((source) => source.name === name)?.tokens;
+  const ownTokens: readonly unknown[] | undefined = ASSISTANTS.find((source) => source.name === name)?.tokens;
   const isNumber = (one: unknown): boolean => one === null || Number.isSafeInteger(one);
   const isToken = (one: Partial<AssistantToken> | null): boolean =>
-    own?.includes(one?.token) === true && isNumber(one?.line) && isNumber(one?.status);
-  const isKnown = STATES.includes(state) && (reason === 'unproven' || Object.hasOwn(REASONS, String(reason)));
-  return isKnown && Array.isArray(tokens) && tokens.every(isToken);
+    ownTokens?.includes(one?.token) === true && isNumber(one?.line) && isNumber(one?.status);
+  const isValid = STATES.includes(state) && (reason === 'unproven' || Object.hasOwn(REASONS, String(reason)));
+  return isValid && Array.isArray(tokens) && tokens.every(isToken);
 }
 
-/** Describes the worst access of all: who cannot read the site, who can only in part, or that all can. Without a test of the server, only robots.txt. */
+/** Names the assistants with the worst access: blocked, partly or unknown. Without a test of the server, speaks only of robots.txt. */
 export function headlineOfAnswer({ assistants }: Answer): string {
   const namesOf = (state: Assistant['state']): string => {
     const names = assistants.filter((one) => one.state === state).map(({ name }) => name);
@@ -72,7 +72,7 @@ export function linesOfAnswer({ assistants }: Answer): AnswerLine[] {
     const { name, state, tokens } = assistant;
     const isTested = tokens.some(({ server }) => server === 'served');
     const products = ASSISTANTS.find((source) => source.name === name)?.products;
-    const [verdict, rest] = wordsOf(assistant);
+    const [verdict, rest] = describeAccess(assistant);
     return { name, label: products === undefined ? name : `${name} (${products})`, state, isTested, verdict, rest };
   });
 }
@@ -92,10 +92,10 @@ export function describeBlock({ state, tokens }: Assistant): string | null {
   return state === 'blocked' ? describeCauses(decisive) : null;
 }
 
-function wordsOf(assistant: Assistant): readonly [verdict: string, rest: string] {
+function describeAccess(assistant: Assistant): readonly [verdict: string, rest: string] {
   switch (assistant.state) {
     case 'open':
-      return wordsOfOpen(assistant);
+      return describeOpenAccess(assistant);
     case 'partly':
       return ['Partly', `: ${describeBlock(assistant)}`];
     case 'blocked':
@@ -105,7 +105,7 @@ function wordsOf(assistant: Assistant): readonly [verdict: string, rest: string]
   }
 }
 
-function wordsOfOpen({ name, tokens }: Assistant): readonly [verdict: string, rest: string] {
+function describeOpenAccess({ name, tokens }: Assistant): readonly [verdict: string, rest: string] {
   const untested = tokens.filter(({ server }) => server === 'untested').map(({ token }) => token);
   if (untested.length < tokens.length) {
     return ['Yes', untested.length === 0 ? '' : `. Not tested: ${formatList(untested)}`];
@@ -139,18 +139,18 @@ function isBlocked({ robots, server }: AssistantToken): boolean {
 
 /** Describes what blocks agents: `robots.txt, lines 7 and 9`, `your server returns 403`, or both. */
 function describeCauses(blocked: readonly AssistantToken[]): string {
-  const { lines, servers } = causesOf(blocked);
+  const { lines, servers } = listCauses(blocked);
   return [...(lines === null ? [] : [`robots.txt, ${lines}`]), ...servers].join('; ');
 }
 
 /** Completes `No`: `, blocked by line 7 of robots.txt`, `: your server returns 403`. */
 function describeRefusal({ tokens }: Assistant): string {
-  const { lines, servers } = causesOf(tokens.filter(({ token }) => !ignoresRobots(token)));
+  const { lines, servers } = listCauses(tokens.filter(({ token }) => !ignoresRobots(token)));
   if (lines === null) return `: ${servers.join('; ')}`;
   return [`, blocked by ${lines} of robots.txt`, ...servers].join('; ');
 }
 
-function causesOf(blocked: readonly AssistantToken[]) {
+function listCauses(blocked: readonly AssistantToken[]) {
   const lines = [...new Set(blocked.flatMap(({ line }) => line ?? []))];
   const servers = blocked
     .filter(({ server }) => server === 'refused')

@@ -52,12 +52,12 @@ type ChangeKind = 'newFailures' | 'fixed' | 'nowJudged' | 'changed' | 'unchanged
  */
 export function compareFindings(earlier: readonly [ComparedRun, ...ComparedRun[]], now: ComparedRun): Comparison {
   const history: History = new Map();
-  for (const run of earlier.toReversed()) addTo(history, run);
+  for (const run of earlier.toReversed()) addRun(history, run);
   return compareWith(history, earlier[0], now);
 }
 
 /**
- * Compares each run with those before it. Null for the first.
+ * Compares each run with the runs before it. Returns null for the first.
  * @param runs the oldest first, none without a score
  */
 export function compareEach(runs: readonly ComparedRun[]): readonly (Comparison | null)[] {
@@ -66,16 +66,16 @@ export function compareEach(runs: readonly ComparedRun[]): readonly (Comparison 
   return runs.map((run, index) => {
     const before = runs[index - 1];
     const isSame = before !== undefined && hasSameResults(before, run);
-    // Two equal runs in a row have taught the history all that they can, so a third compares as the second.
+    // After two equal runs the history changes no more, so a third compares like the second.
     if (isSame && unchanged !== null) return unchanged;
     const comparison = before ? compareWith(history, before, run) : null;
-    addTo(history, run);
+    addRun(history, run);
     unchanged = isSame ? comparison : null;
     return comparison;
   });
 }
 
-/** True if both have the same arrays, as most runs of a site have; equal ones may be missed. */
+/** True if both share their arrays, as most runs of a site do. Equal arrays are not noticed. */
 function hasSameResults(one: ComparedRun, other: ComparedRun): boolean {
   return one.findings === other.findings && one.pages === other.pages;
 }
@@ -90,8 +90,8 @@ function readPaths(pages: ComparedRun['pages']): readonly string[] {
   return (pages?.chosen ?? []).flatMap(({ path, isRead }) => (isRead ? [path] : []));
 }
 
-/** What earlier runs found for a check. UNDETERMINED results are ignored, since they say nothing about the site. */
-interface Known {
+/** Earlier results of a check. UNDETERMINED results are ignored, since they say nothing about the site. */
+interface Past {
   /** The last determined result; UNDETERMINED if there is none. */
   readonly last: Result;
   /** The last result that was PASS or FAIL; null if there is none. */
@@ -102,19 +102,19 @@ interface Known {
   readonly failedBy: ErrorType | null;
 }
 
-const NOTHING_KNOWN: Known = { last: 'UNDETERMINED', judged: null, read: [], failedBy: null };
+const NO_PAST: Past = { last: 'UNDETERMINED', judged: null, read: [], failedBy: null };
 
-type History = Map<string, Known>;
+type History = Map<string, Past>;
 
-function addTo(history: History, { findings, pages }: ComparedRun): void {
+function addRun(history: History, { findings, pages }: ComparedRun): void {
   const paths = readPaths(pages);
   for (const finding of findings) {
-    history.set(finding.checkId, learn(history.get(finding.checkId) ?? NOTHING_KNOWN, finding, paths));
+    history.set(finding.checkId, addResult(history.get(finding.checkId) ?? NO_PAST, finding, paths));
   }
 }
 
 function compareWith(history: History, before: ComparedRun, now: ComparedRun): Comparison {
-  const left = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
+  const unmatched = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
   const paths = { before: readPaths(before.pages), now: readPaths(now.pages) };
   const changes: Record<ChangeKind, Change[]> = {
     newFailures: [],
@@ -126,44 +126,44 @@ function compareWith(history: History, before: ComparedRun, now: ComparedRun): C
   const added: string[] = [];
   for (const finding of now.findings) {
     const { checkId, result } = finding;
-    const was = left.get(checkId);
-    left.delete(checkId);
-    const known = history.get(checkId) ?? NOTHING_KNOWN;
+    const was = unmatched.get(checkId);
+    unmatched.delete(checkId);
+    const past = history.get(checkId) ?? NO_PAST;
     // A check that neither run could determine has not changed.
-    const isOpen = result === 'UNDETERMINED' && was === 'UNDETERMINED';
+    const isUnclear = result === 'UNDETERMINED' && was === 'UNDETERMINED';
     if (was === undefined) added.push(checkId);
-    else changes[isOpen ? 'unchanged' : kindOf(known, finding, paths.now)].push(changeOf(known, finding));
+    else changes[isUnclear ? 'unchanged' : classify(past, finding, paths.now)].push(toChange(past, finding));
   }
   const hasOtherPages =
     paths.before.length !== paths.now.length || paths.before.some((path) => !paths.now.includes(path));
-  return { ...changes, notComparable: [...added, ...left.keys()], hasOtherPages };
+  return { ...changes, notComparable: [...added, ...unmatched.keys()], hasOtherPages };
 }
 
-function changeOf({ last, failedBy }: Known, { checkId, title = null, result, errorType }: Judged): Change {
+function toChange({ last, failedBy }: Past, { checkId, title = null, result, errorType }: Judged): Change {
   const change = { checkId, title, before: last, now: result, errorType: errorType ?? failedBy };
   const isOtherFailure = errorType && failedBy && errorType !== failedBy && last === 'FAIL';
   return isOtherFailure ? { ...change, errorBefore: failedBy } : change;
 }
 
-function learn(known: Known, { checkId, result, errorType = null }: Judged, paths: readonly string[]): Known {
-  if (result === 'UNDETERMINED') return known;
-  if (result === 'NOT_APPLICABLE') return { ...known, last: result };
-  const read = readFor(checkId, paths);
+function addResult(past: Past, { checkId, result, errorType = null }: Judged, paths: readonly string[]): Past {
+  if (result === 'UNDETERMINED') return past;
+  if (result === 'NOT_APPLICABLE') return { ...past, last: result };
+  const read = relevantPaths(checkId, paths);
   if (result === 'FAIL') return { last: result, judged: result, read, failedBy: errorType };
-  const isPassAgain = known.judged === 'PASS' && known.read.length > 0;
-  const readToPass = isPassAgain ? [...new Set([...read, ...known.read])] : read;
-  return { last: result, judged: result, read: readToPass, failedBy: known.failedBy };
+  const isPassAgain = past.judged === 'PASS' && past.read.length > 0;
+  const readToPass = isPassAgain ? [...new Set([...read, ...past.read])] : read;
+  return { last: result, judged: result, read: readToPass, failedBy: past.failedBy };
 }
 
 /**
- * Classifies a result by what was known of its check.
+ * Classifies a result by the past of its check.
  *
  * A check that passed before and fails now is a new failure, and so is one that failed, did not apply for a while and fails again. If it
  * never passed or failed before, nothing is known to have changed: it is newly checked. A check of pages is also newly checked if it fails with a
  * chosen page that was not read when it passed, and a PASS only fixes it if every chosen page of the failure was read again.
  */
-function kindOf({ last, judged, read }: Known, { checkId, result }: Judged, paths: readonly string[]): ChangeKind {
-  const now = readFor(checkId, paths);
+function classify({ last, judged, read }: Past, { checkId, result }: Judged, paths: readonly string[]): ChangeKind {
+  const now = relevantPaths(checkId, paths);
   if (result === 'FAIL') {
     if (judged === null) return 'nowJudged';
     if (last === 'FAIL') return 'unchanged';
@@ -180,6 +180,6 @@ const PAGE_CHECKS: ReadonlySet<string> = new Set(
   CHECKS.filter(({ needs }: Check) => needs.some((kind) => PAGE_EVIDENCE.includes(kind))).map(({ id }) => id),
 );
 
-function readFor(checkId: string, paths: readonly string[]): readonly string[] {
+function relevantPaths(checkId: string, paths: readonly string[]): readonly string[] {
   return paths.length > 0 && PAGE_CHECKS.has(checkId) ? paths : [];
 }

@@ -31,7 +31,7 @@ const OTHERS: readonly (readonly [Result, string])[] = [
   ['NOT_APPLICABLE', 'Does not apply'],
 ];
 
-/** Renders a whole report. @param made sentence that says whose report it is, and of when */
+/** Renders a whole report. @param made sentence that says whose report it is and when it was made */
 export function describeReport(report: ReportToDescribe, made: string): string {
   const { hostname, score, findings, gains, answer = null } = report;
   const noScore = describeNoScore(findings);
@@ -54,17 +54,17 @@ export function describeReport(report: ReportToDescribe, made: string): string {
   ].join('\n\n');
 }
 
-/** @param known a detail that is already mentioned */
-function listOf(title: string, findings: readonly Finding[], known: string | null): string[] {
+/** @param mentioned a detail that is already in the report */
+function listOf(title: string, findings: readonly Finding[], mentioned: string | null): string[] {
   if (findings.length === 0) return [];
   const lines = findings.map((finding) => {
     const { checkId, detail } = finding;
-    return `- ${checkId}: ${escapeMarkdown(headlineOf(finding))}${detail === null || detail === known ? '' : `. ${escapeMarkdown(detail)}`}`;
+    return `- ${checkId}: ${escapeMarkdown(headlineOf(finding))}${detail === null || detail === mentioned ? '' : `. ${escapeMarkdown(detail)}`}`;
   });
   return [`## ${title}`, lines.join('\n')];
 }
 
-/** How the scanner reached a site. MCP reaches neither a local site nor one that header fields open. */
+/** How the scanner reached a site. MCP reaches neither a local site nor one that needs header fields. */
 interface Reach {
   readonly isLocal: boolean;
   readonly hasFields: boolean;
@@ -95,12 +95,12 @@ export function describeForAgents(scan: ScanToDescribe, reach: Reach = PUBLIC): 
 
 /** Says what is left if nothing fails: undetermined checks may still fail. */
 function describeNothing(origin: string, findings: readonly Finding[]): string {
-  const open = findings.filter(({ result }) => result === 'UNDETERMINED').map(({ checkId }) => checkId);
-  if (open.length === 0) return `${escapeMarkdown(origin)} has no failure to fix.`;
+  const undetermined = findings.filter(({ result }) => result === 'UNDETERMINED').map(({ checkId }) => checkId);
+  if (undetermined.length === 0) return `${escapeMarkdown(origin)} has no failure to fix.`;
   if (describeNoScore(findings) !== null) {
-    return `These checks could not run: ${open.join(', ')}. Fix what blocked them, then scan again.`;
+    return `These checks could not run: ${undetermined.join(', ')}. Fix what blocked them, then scan again.`;
   }
-  return `${escapeMarkdown(origin)} has no failure to fix. These checks could not be determined: ${open.join(', ')}.`;
+  return `${escapeMarkdown(origin)} has no failure to fix. These checks could not be determined: ${undetermined.join(', ')}.`;
 }
 
 export function describeFailureForAgents(failure: Finding, scan: ScanToDescribe): string {

@@ -7,7 +7,7 @@ export interface Gain {
   readonly checkId: string;
   /** Points out of 100 if nothing else were fixed; 0 if the check is not scored. */
   readonly points: number;
-  /** True if further checks become applicable with it, which may pass. */
+  /** True if the fix makes further checks applicable, which may pass. */
   readonly isAtLeast: boolean;
 }
 
@@ -21,7 +21,7 @@ export function describeGain(gains: readonly Gain[], { checkId }: Pick<Finding, 
 /** The part of a check that gains depend on. The package publishes the types of this file, so it cannot name `Check`. */
 interface Judge {
   readonly needs: readonly string[];
-  readonly opens: readonly string[];
+  readonly unlocks: readonly string[];
 }
 
 /** Returns what each failure is worth by the score's formula: the score if that one check passed, less the score as it is. */
@@ -29,7 +29,7 @@ export function gainsOf(checks: readonly Judge[], findings: readonly Finding[]):
   const score = scoreOf(findings) ?? 0;
   return findings.flatMap((failure, index) => {
     if (failure.result !== 'FAIL') return [];
-    const opens = checks[index]?.opens ?? [];
+    const unlocks = checks[index]?.unlocks ?? [];
     const fixed = findings.map((finding) => (finding === failure ? { ...finding, result: 'PASS' as const } : finding));
     return {
       checkId: failure.checkId,
@@ -40,13 +40,13 @@ export function gainsOf(checks: readonly Judge[], findings: readonly Finding[]):
           ({ scored, result }, at) =>
             scored &&
             (result === 'NOT_APPLICABLE' || result === 'UNDETERMINED') &&
-            checks[at]?.needs.some((kind) => opens.includes(kind)) === true,
+            checks[at]?.needs.some((kind) => unlocks.includes(kind)) === true,
         ),
     };
   });
 }
 
-/** The score before and after one fix, once those before it are done. */
+/** The score before and after one fix, once the earlier fixes are done. */
 export interface ScoreStep {
   readonly from: number;
   readonly to: number;

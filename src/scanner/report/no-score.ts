@@ -33,8 +33,8 @@ export function describeNoneScored(findings: readonly Finding[]): string | null 
 
 /** Says why there is no score; null if there is one, or if no check is undetermined. */
 export function describeNoScore(findings: readonly Finding[]): string | null {
-  const isOpen = findings.some(({ result }) => result === 'UNDETERMINED');
-  if (!isOpen || scoreOf(findings) !== null) return null;
+  const hasUndetermined = findings.some(({ result }) => result === 'UNDETERMINED');
+  if (!hasUndetermined || scoreOf(findings) !== null) return null;
   const cause = commonCause(findings);
   return `Nothing could be determined.${cause === null ? '' : ` Most checks say: ${cause}`}`;
 }

@@ -13,7 +13,7 @@ export interface Pin {
   readonly title: string;
   readonly scored: boolean;
   readonly state: PinState;
-  /** True if the check was not made, see {@link isUntested}. */
+  /** True if the check was not run, see {@link isUntested}. */
   readonly isUntested?: boolean;
 }
 
@@ -48,7 +48,7 @@ const GROUPS = [...Map.groupBy(CHECKS, ({ pillar }): Pillar | null => pillar)];
 
 type ShownFinding = Pick<Finding, 'checkId' | 'result'> & Partial<Pick<Finding, 'detail'>>;
 
-/** True for a check that needs verified ownership and was not made without it. Known only of findings with their details. */
+/** True for a check that was not run because ownership is not verified. False without the finding's detail. */
 export function isUntested({ result, detail }: Pick<ShownFinding, 'result' | 'detail'>): boolean {
   return result === 'NOT_APPLICABLE' && detail === NAMES_NOT_TRIED.text;
 }
@@ -91,7 +91,7 @@ export function pinCharacter({ state, scored }: Pick<Pin, 'state' | 'scored'>, i
   return PIN_CHARACTERS[state][isUnicode ? 0 : 1];
 }
 
-const COUNTED = [
+const COUNT_WORDS = [
   ['PASS', 'passed'],
   ['FAIL', 'failed'],
   ['UNDETERMINED', 'undetermined'],
@@ -101,15 +101,15 @@ const COUNTED = [
 /** Counts pins in words: `10 passed, 4 failed, 2 not applicable`. */
 export const describePins = perObject((groups: readonly PinGroup[]): string => {
   const states = groups.flatMap(({ pins }) => pins.map(({ state }) => state));
-  const counted = COUNTED.flatMap(([result, word]) => {
+  const counted = COUNT_WORDS.flatMap(([result, word]) => {
     const count = states.filter((state) => state === result).length;
     return count > 0 ? [`${count} ${word}`] : [];
   });
   return counted.join(', ') || 'no result yet';
 });
 
-/** Returns the groups without checks that were not run. */
-export function madeOf(groups: readonly PinGroup[]): readonly PinGroup[] {
+/** Returns the groups without the checks that were not run. */
+export function omitWaiting(groups: readonly PinGroup[]): readonly PinGroup[] {
   return groups
     .map((group) => ({ ...group, pins: group.pins.filter(({ state }) => state !== 'WAITING') }))
     .filter(({ pins }) => pins.length > 0);

@@ -59,7 +59,7 @@ export interface EarlyFailure {
   readonly severity: Severity;
 }
 
-/** The most severe first; equal ones in the order in which they were found. */
+/** Returns the failures found so far, the most severe first; equal ones in the order of discovery. */
 export function failuresSoFar({ judged }: Pick<ScanProgress, 'judged'>): EarlyFailure[] {
   const results = judged.map(({ checkId, errorType = null }) => ({ checkId, errorType }));
   return results

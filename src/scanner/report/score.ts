@@ -20,7 +20,7 @@ export function shareOf(findings: readonly Judged[]): Readonly<Record<'passed' |
   return { passed: applicable.filter(({ result }) => result === 'PASS').length, applicable: applicable.length };
 }
 
-/** Summarizes open failures and undetermined checks, in two parts: `7 things to fix` and `, and 1 not scored`. */
+/** Summarizes failures and undetermined checks, in two parts: `7 things to fix` and `, and 1 not scored`. */
 export function leftToFix(
   findings: readonly Pick<Finding, 'scored' | 'result'>[],
 ): readonly [words: string, unscored?: string] {
@@ -32,6 +32,6 @@ export function leftToFix(
     return unscored > 0 ? [words, `, and ${unscored} not scored`] : [words];
   }
   if (unscored > 0) return [`${countOf(unscored, 'thing')} to fix`, ', not scored'];
-  const openCount = findings.filter(({ result }) => result === 'UNDETERMINED').length;
-  return [openCount > 0 ? `Nothing to fix, ${countOf(openCount, 'check')} undetermined` : 'Nothing to fix'];
+  const unclear = findings.filter(({ result }) => result === 'UNDETERMINED').length;
+  return [unclear > 0 ? `Nothing to fix, ${countOf(unclear, 'check')} undetermined` : 'Nothing to fix'];
 }

@@ -10,7 +10,7 @@ export interface TrialChange {
 }
 
 /** Failures that only a server rule can fix, never a file. A test compares the list with the examples of all checks. */
-const OF_RULES = new Set(['C-BOT-03 UA_REJECTED', 'C-BOT-03 TIMEOUT', 'C-MD-01 WRONG_MIME']);
+const RULE_ONLY = new Set(['C-BOT-03 UA_REJECTED', 'C-BOT-03 TIMEOUT', 'C-MD-01 WRONG_MIME']);
 
 export function changesOf(before: readonly Finding[], after: readonly Finding[]): TrialChange[] {
   const was = new Map(before.map(({ checkId, result }) => [checkId, result]));
@@ -20,14 +20,14 @@ export function changesOf(before: readonly Finding[], after: readonly Finding[])
   });
 }
 
-/** Returns checks that fail before and after, and that only a server rule can fix: the files could not show it. */
+/** Returns checks that fail before and after, and that only a server rule can fix: files cannot show that fix. */
 export function listNotTried(before: readonly Finding[], after: readonly Finding[]): string[] {
-  const failing = new Set(before.filter(({ result }) => result === 'FAIL').map(kindOf));
+  const failing = new Set(before.filter(({ result }) => result === 'FAIL').map(keyOf));
   return after
-    .filter((finding) => finding.result === 'FAIL' && failing.has(kindOf(finding)) && OF_RULES.has(kindOf(finding)))
+    .filter((finding) => finding.result === 'FAIL' && failing.has(keyOf(finding)) && RULE_ONLY.has(keyOf(finding)))
     .map(({ checkId }) => checkId);
 }
 
-function kindOf({ checkId, errorType }: Finding): string {
+function keyOf({ checkId, errorType }: Finding): string {
   return `${checkId} ${errorType ?? ''}`;
 }

@@ -15,7 +15,7 @@ export function excerptOf(body: string, places: readonly Place[], charsMax: numb
   const text = withLineFeeds(body);
   const offsets: number[] = [];
   const values: NonNullable<Excerpt['values']>[number][] = [];
-  const offsetOf = finderIn(text);
+  const offsetOf = placeFinder(text);
   for (const { at } of places) {
     const offset = offsetOf(at);
     if (offset === null) continue;
@@ -31,14 +31,14 @@ export function excerptOf(body: string, places: readonly Place[], charsMax: numb
 }
 
 /** Returns a function that finds the offset of a place; null if the text, which may be cut, does not reach it. */
-function finderIn(text: string): (at: Place['at']) => number | null {
+function placeFinder(text: string): (at: Place['at']) => number | null {
   let offsetOfPointer: ReturnType<typeof pointersIn> | undefined;
   // Places in one part share its text.
   const offsetsOfParts = new Map<string, number>();
   return (at) => {
     if (at === null) return null;
     if ('pointer' in at) return (offsetOfPointer ??= pointersIn(text))(at.pointer);
-    if ('line' in at) return nthAfter(text, '\n', at.line - 1);
+    if ('line' in at) return offsetAfterNth(text, '\n', at.line - 1);
     if ('entry' in at) return offsetOfEntry(text, at.entry);
     const offset = getOrCreate(offsetsOfParts, at.text, () => text.indexOf(withLineFeeds(at.text)));
     if (offset < 0) return null;
@@ -54,28 +54,28 @@ function withLineFeeds(text: string): string {
 /** Returns the offset of a sitemap entry: its loc element, or its line in a plain list. */
 function offsetOfEntry(text: string, entry: number): number | null {
   const isXml = /^\s*</.test(text.slice(0, 1000));
-  if (!isXml) return nthAfter(text, '\n', entry - 1);
+  if (!isXml) return offsetAfterNth(text, '\n', entry - 1);
   let count = 0;
   for (const { index } of text.matchAll(/<(?:\w{1,20}:)?loc[\s>]/g)) if ((count += 1) === entry) return index;
   return null;
 }
 
 /** Returns the offset after the nth occurrence, 0 for n = 0; null if there are fewer. */
-function nthAfter(text: string, mark: string, n: number): number | null {
+function offsetAfterNth(text: string, separator: string, n: number): number | null {
   let offset = 0;
   for (let count = 0; count < n; count += 1) {
-    const found = text.indexOf(mark, offset);
+    const found = text.indexOf(separator, offset);
     if (found < 0) return null;
-    offset = found + mark.length;
+    offset = found + separator.length;
   }
   return offset;
 }
 
-/** Returns an offset before the place, at the start of a line if possible. @param most characters before the place */
-function startBefore(text: string, offset: number, most: number): number {
-  if (offset <= most) return 0;
-  const lineEnd = text.indexOf('\n', offset - most);
-  return lineEnd >= 0 && lineEnd < offset ? lineEnd + 1 : offset - most;
+/** Returns an offset at most `charsMax` before the place, at the start of a line if possible. */
+function startBefore(text: string, offset: number, charsMax: number): number {
+  if (offset <= charsMax) return 0;
+  const lineEnd = text.indexOf('\n', offset - charsMax);
+  return lineEnd >= 0 && lineEnd < offset ? lineEnd + 1 : offset - charsMax;
 }
 
 function cut(text: string, start: number, charsMax: number, offsets: readonly number[]): Excerpt {

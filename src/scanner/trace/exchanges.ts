@@ -42,10 +42,10 @@ export class ExchangeLog {
   readonly parts = new Parts();
   /** Keyed by the response's header fields, or the failure: the memo returns the same object to every caller. */
   readonly #exchanges = new WeakMap<object, Exchange>();
-  /** The same for the address and duration of a try. */
+  /** Address and duration of each try, with the same keys. */
   readonly #tries = new WeakMap<object, { readonly address: string; readonly durationMs: number }>();
-  /** With the number of the first request, since responses arrive in any order. */
-  readonly #asked = new Map<Part, Map<Exchange, number>>();
+  /** Exchanges of each part, with the number of the first request, since responses arrive in any order. */
+  readonly #requested = new Map<Part, Map<Exchange, number>>();
   #requestCount = 0;
   #wholeBytesLeft = WHOLE_BYTES_MAX;
 
@@ -53,23 +53,23 @@ export class ExchangeLog {
 
   readonly listen: Listener = (event) => {
     if (event.kind !== 'sent') return;
-    // Not the event, whose body would live as long as its header fields.
+    // Storing the event would keep its body in memory as long as its header fields.
     const { fetched, address, durationMs } = event;
-    this.#tries.set(identityOf(fetched), { address, durationMs });
+    this.#tries.set(memoKey(fetched), { address, durationMs });
   };
 
-  /** Notes that the caller depends on the response, which may come from the memo. */
+  /** Notes that the request's part depends on the response, which may come from the memo. */
   readonly watch = (request: SiteRequest): ((fetched: Fetched) => void) => {
     const number = (this.#requestCount += 1);
     return (fetched) => {
-      const exchange = getOrCreate(this.#exchanges, identityOf(fetched), () => this.#describe(request, fetched));
+      const exchange = getOrCreate(this.#exchanges, memoKey(fetched), () => this.#describe(request, fetched));
       if (request.part === null) return;
-      const asked = getOrCreate(this.#asked, request.part, () => new Map<Exchange, number>());
-      asked.set(exchange, Math.min(number, asked.get(exchange) ?? Infinity));
+      const requested = getOrCreate(this.#requested, request.part, () => new Map<Exchange, number>());
+      requested.set(exchange, Math.min(number, requested.get(exchange) ?? Infinity));
     };
   };
 
-  /** Returns the exchanges that these parts depend on, in the order of requests: their own first, then those of parts that they build on. */
+  /** Returns the exchanges that these parts depend on, in the order of requests: first their own, then those of their dependencies. */
   exchangesOf(names: readonly string[]): AttributedExchange[] {
     const found = new Map<Exchange, AttributedExchange>();
     const own = this.parts.named(names);
@@ -77,8 +77,8 @@ export class ExchangeLog {
     // The loop also visits parts that it adds.
     for (const part of parts) {
       const isOwn = own.includes(part) || (part.isControl && own.some(({ dependencies }) => dependencies.has(part)));
-      const asked = [...(this.#asked.get(part) ?? [])].sort(([, a], [, b]) => a - b);
-      for (const [exchange] of asked) if (!found.has(exchange)) found.set(exchange, { exchange, isOwn });
+      const requested = [...(this.#requested.get(part) ?? [])].sort(([, a], [, b]) => a - b);
+      for (const [exchange] of requested) if (!found.has(exchange)) found.set(exchange, { exchange, isOwn });
       for (const other of part.dependencies) parts.add(other);
     }
     return [...found.values()];
@@ -86,12 +86,12 @@ export class ExchangeLog {
 
   #describe(request: SiteRequest, fetched: Fetched): Exchange {
     const { url } = request;
-    const tried = this.#tries.get(identityOf(fetched));
+    const tried = this.#tries.get(memoKey(fetched));
     const source = this.#sourceOf(url, fetched, tried?.address);
     const isControl = request.part?.isControl === true;
     const isFailing = 'failure' in fetched || fetched.response.status >= 400;
     if (source !== 'site') {
-      const outcome = source === 'other host' ? classOf(fetched) : null;
+      const outcome = source === 'other host' ? classify(fetched) : null;
       return { url, isFailing, stored: { source, isControl, outcome }, body: null, contentType: null };
     }
     const { method, headers, body: sent } = request;
@@ -134,11 +134,11 @@ export class ExchangeLog {
   }
 }
 
-function identityOf(fetched: Fetched): object {
+function memoKey(fetched: Fetched): object {
   return 'response' in fetched ? fetched.response.headers : fetched;
 }
 
-function classOf(fetched: Fetched): OutcomeClass {
+function classify(fetched: Fetched): OutcomeClass {
   if ('failure' in fetched || fetched.response.status >= 500) return 'failed';
   if (fetched.response.status >= 400) return 'refused';
   return fetched.response.status >= 300 ? 'redirected' : 'answered';
@@ -169,7 +169,7 @@ const STORED_FIELDS = [
 const HEADER_CHARS_MAX = 300;
 const HEADERS_CHARS_MAX = 1000;
 
-/** Returns these fields of a response. Long values are cut, and a Location has no query. */
+/** Returns the {@link STORED_FIELDS} of a response. Long values are cut, and a Location has no query. */
 function storedHeaders(headers: ResponseHeaders, url: URL): (readonly [name: string, value: string])[] {
   const stored: (readonly [string, string])[] = [];
   let charsLeft = HEADERS_CHARS_MAX;

@@ -9,7 +9,7 @@ import type { HarContent, HarEntry, HarField, HarRequest, HarResponse, Recording
 /** Bodies that are larger when decoded are written as sent. */
 const DECODED_BYTES_MAX = 8 * 1_048_576;
 
-/** Fields that may hold a secret, which no file has. */
+/** Fields that may hold a secret, left out of every file. */
 const SECRET_FIELDS = new Set([
   'authorization',
   'cookie',
@@ -56,7 +56,7 @@ export function describeResponse(
   const isWhole = end._error === undefined && end._isAbandoned === undefined;
   return {
     status,
-    headers: fieldsOf(headers.lines.map(asText)),
+    headers: fieldsOf(headers.lines.map(decodeField)),
     // Decoded only when it is read: a hostile body takes far more memory then.
     get content() {
       return contentOf(headers, Buffer.from(body), isWhole);
@@ -66,7 +66,7 @@ export function describeResponse(
 }
 
 /** Decodes a value as UTF-8 if it is valid, otherwise as Latin-1. */
-function asText([name, value]: FieldLine): FieldLine {
+function decodeField([name, value]: FieldLine): FieldLine {
   return [name, new ResponseHeaders([[name, value]]).get(name) ?? ''];
 }
 
@@ -82,7 +82,7 @@ function contentOf(headers: ResponseHeaders, body: Buffer, isWhole: boolean): Ha
   };
 }
 
-/** Null if the coding cannot be undone. */
+/** Returns null if the coding cannot be undone. */
 function decode(body: Buffer, coding: string): Buffer | null {
   try {
     const options = { maxOutputLength: DECODED_BYTES_MAX };
@@ -129,8 +129,8 @@ export function writeEvidence(
   const excerpts = new Map<SiteExchange, Excerpt | null>();
   for (const { exchange, excerpt } of findings.flatMap(({ exchanges }) => exchanges)) {
     if (exchange.source !== 'site') continue;
-    const known = excerpts.get(exchange);
-    if (!known || (excerpt && excerpt.marked.length > known.marked.length)) excerpts.set(exchange, excerpt);
+    const other = excerpts.get(exchange);
+    if (!other || (excerpt && excerpt.marked.length > other.marked.length)) excerpts.set(exchange, excerpt);
   }
   const entries = Array.from(excerpts, ([exchange, excerpt]) => evidenceEntry(exchange, excerpt, startedAt));
   return writeHar(version, entries);

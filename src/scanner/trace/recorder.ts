@@ -53,12 +53,12 @@ export class Recorder {
       const answer = await transport.exchange(request);
       // Some bodies are never read, such as event streams.
       const entry = add(describeResponse(answer, new Uint8Array(), { _isAbandoned: true }));
-      const read = new ByteBuffer();
+      const received = new ByteBuffer();
       let hasEnded = false;
       const end = (ending: End): void => {
         if (hasEnded) return;
         hasEnded = true;
-        Object.assign(entry, { time: elapsedMs(), response: describeResponse(answer, read.take(), ending) });
+        Object.assign(entry, { time: elapsedMs(), response: describeResponse(answer, received.take(), ending) });
       };
       // A reader that has read enough aborts the request, and may never continue to iterate over the body.
       const onAbort = (): void => {
@@ -67,7 +67,7 @@ export class Recorder {
         end(failure === 'reset' ? { _isAbandoned: true } : { _error: failure });
       };
       request.signal.addEventListener('abort', onAbort, { once: true });
-      return { ...answer, body: recordBody(answer.body, read, end) };
+      return { ...answer, body: recordBody(answer.body, received, end) };
     } catch (error) {
       if (error instanceof TransportError) add(describeFailure(error.failure));
       throw error;
@@ -78,12 +78,12 @@ export class Recorder {
 /** Passes a body on and records what is read of it. @param end only its first call counts */
 async function* recordBody(
   body: AsyncIterable<Uint8Array>,
-  read: ByteBuffer,
+  received: ByteBuffer,
   end: (ending: End) => void,
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) {
-      read.add(chunk);
+      received.add(chunk);
       yield chunk;
     }
     end({});
@@ -91,7 +91,7 @@ async function* recordBody(
     end({ _error: failureOf(error) });
     throw error;
   } finally {
-    // If the reader stopped early.
+    // Only has an effect if the reader stopped early.
     end({ _isAbandoned: true });
   }
 }

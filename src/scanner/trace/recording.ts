@@ -87,7 +87,7 @@ export type UnsentRequest = RecordedRun['unsent'][number];
 /** All exchanges of a scan as entries of a HAR file: enough to judge it again without a network. */
 export interface Recording {
   readonly run: RecordedRun;
-  /** In the order in which they ended. */
+  /** In the order in which their header fields arrived, or in which they failed. */
   readonly entries: readonly HarEntry[];
 }
 
@@ -103,7 +103,7 @@ export class HarError extends Error {
 
 /**
  * Reads a file that `writeRecording` wrote.
- * @throws HarError if it is another one, malformed, or holds more than a scan can fetch
+ * @throws HarError if it is another file, malformed, or larger than a scan can fetch
  */
 export function readRecording(file: Buffer): SavedRecording {
   if (file.length > bytesMax) throw new HarError('it is larger than 64 MiB');

@@ -12,7 +12,7 @@ import { describeRequest, replayKey } from './har.js';
 import type { HarContent, HarField, HarResponse, Recording, UnsentRequest } from './recording.js';
 import { TransportError, UnsentError } from '../../net/failure.js';
 
-/** Turns of the event loop after which a scan that can end without a response has ended. */
+/** Event-loop turns within which a scan ends if it needs no response. */
 const LAST_TURNS = 2000;
 
 /** Answers every request from a recording, by its key. It opens no socket and resolves no name. */
@@ -62,14 +62,14 @@ export function answerFrom({ entries }: Recording, network: Transport, requestsM
   const recorded = new Map(whole.map(({ request, response }) => [replayKey(request), response]));
   const find = (request: Parameters<typeof describeRequest>[0]): HarResponse | undefined =>
     recorded.get(replayKey(describeRequest(request)));
-  let left = requestsMax;
+  let requestsLeft = requestsMax;
   return wrapTransport(network, {
     answersOffline: (request) => find(request) !== undefined,
     exchange: async (request) => {
       const response = find(request);
       if (response) return answerWith(response, request.signal);
-      if (left === 0) throw new UnsentError('budget_spent');
-      left -= 1;
+      if (requestsLeft === 0) throw new UnsentError('budget_spent');
+      requestsLeft -= 1;
       return network.exchange(request);
     },
   });
@@ -91,11 +91,11 @@ function answerWith(response: HarResponse, signal: AbortSignal): HopResponse {
 
 function toLine({ name, value }: HarField, content: HarContent): FieldLine {
   // The content is decoded already.
-  const isUndone = !content._isCoded && name.toLowerCase() === 'content-encoding';
-  return [name, isUndone ? 'identity' : octetsOf(value)];
+  const isDecoded = !content._isCoded && name.toLowerCase() === 'content-encoding';
+  return [name, isDecoded ? 'identity' : octetsOf(value)];
 }
 
-/** A text as UTF-8, one character for each octet. */
+/** Returns a text as UTF-8, one character for each octet. */
 export function octetsOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

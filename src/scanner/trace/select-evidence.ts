@@ -7,7 +7,7 @@ import { isHtmlType, parseMediaType, decodeBody, decodeHtml } from '../parsers/t
 import { excerptOf } from './excerpt.js';
 import type { AttributedExchange, Exchange, ExchangeLog } from './exchanges.js';
 
-/** Exchanges that are stored for a finding, and those that are quoted besides a control. */
+/** Most exchanges that are stored for a finding, and most that are quoted besides a control. */
 const EXCHANGES_MAX = 16;
 const QUOTED_MAX = 6;
 
@@ -22,8 +22,8 @@ export function selectEvidence(notPassed: readonly Judgement[], log: Pick<Exchan
   const exchanges: StoredExchange[] = [];
   const indexes = new Map<Exchange, number>();
   const chosen = notPassed.map(({ check, finding: { checkId }, places }) => {
-    const all = exchangesOf(check, log);
-    const selected = choose(all, places).map((one) => ({
+    const all = listExchanges(check, log);
+    const selected = orderExchanges(all, places).map((one) => ({
       ...one,
       index: getOrCreate(indexes, one.exchange, () => exchanges.push(one.exchange.stored) - 1),
     }));
@@ -43,8 +43,8 @@ export function selectEvidence(notPassed: readonly Judgement[], log: Pick<Exchan
   return { exchanges: [], findings: [] };
 }
 
-/** Needed evidence comes first, since it decides the verdict. */
-function exchangesOf({ needs, uses }: Check, log: Pick<ExchangeLog, 'exchangesOf'>): AttributedExchange[] {
+/** Lists the exchanges of a check. Needed evidence comes first, since it decides the verdict. */
+function listExchanges({ needs, uses }: Check, log: Pick<ExchangeLog, 'exchangesOf'>): AttributedExchange[] {
   const needed = log.exchangesOf(needs.length > 0 ? needs : uses);
   const used = log.exchangesOf(uses).map((attributed) => ({ ...attributed, isOwn: false }));
   return distinctBy([...needed, ...used], ({ exchange }) => exchange);
@@ -57,26 +57,26 @@ interface Chosen extends AttributedExchange {
 }
 
 /** Orders exchanges: those that the finding names, those that its check made, the control, then those that led there. */
-function choose(all: readonly AttributedExchange[], places: readonly Place[]): Chosen[] {
-  const open = new Set(places);
+function orderExchanges(all: readonly AttributedExchange[], places: readonly Place[]): Chosen[] {
+  const unmatched = new Set(places);
   const chosen = all.map((attributed): Chosen => {
-    const named = [...open].filter((place) => isIn(attributed.exchange, place));
-    // A place that is a whole answer is in the request and in its repetition.
-    for (const place of named) if (place.at !== null) open.delete(place);
+    const named = [...unmatched].filter((place) => containsPlace(attributed.exchange, place));
+    // A place that is a whole response matches the request and its repetition.
+    for (const place of named) if (place.at !== null) unmatched.delete(place);
     return { ...attributed, named, isRelated: named.length === 0 && !attributed.isOwn };
   });
   const controls = chosen.filter(isControl);
   const control = controls.find(({ isRelated }) => !isRelated);
   const others = chosen.filter((one) => !isControl(one));
   const direct = others.filter(({ isRelated }) => !isRelated);
-  const ordered = direct.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const ordered = direct.toSorted((a, b) => rank(a) - rank(b));
   const quoted = [...ordered.slice(0, QUOTED_MAX), ...(control ? [control] : [])];
   const rest = [...others, ...controls].filter((one) => !quoted.includes(one));
   return [...quoted, ...rest.map((one) => ({ ...one, isRelated: true }))].slice(0, EXCHANGES_MAX);
 }
 
 /** Failed exchanges come first, also before the document that names their address. */
-function rankOf({ named, exchange }: Chosen): number {
+function rank({ named, exchange }: Chosen): number {
   if (named.length === 0) return exchange.isFailing ? 3 : 4;
   if (exchange.isFailing) return 0;
   return named.some(({ at }) => at !== null) ? 1 : 2;
@@ -86,7 +86,7 @@ function isControl({ exchange }: AttributedExchange): boolean {
   return exchange.stored.isControl;
 }
 
-function isIn({ url, body }: Exchange, { file, at }: Place): boolean {
+function containsPlace({ url, body }: Exchange, { file, at }: Place): boolean {
   if (at !== null && body === null) return false;
   if (file instanceof URL) return url.href === withoutFragment(file);
   return at !== null && url.pathname.endsWith(`/${file}`);

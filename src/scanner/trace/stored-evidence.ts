@@ -69,7 +69,7 @@ export interface StoredEvidence {
   readonly findings: readonly FindingEvidence[];
 }
 
-/** Size of the evidence of one run, as JSON. */
+/** Largest evidence of one run, in bytes of JSON. */
 export const STORED_BYTES_MAX = 256_000;
 
 export interface ShownExchange {

@@ -6,48 +6,48 @@ const DECISION_CHARS = 10;
 
 /** Describes a request in one line: the part that made it, what was decided, the request and the response. */
 export function describeEvent(event: RunEvent, origin: URL): string {
-  const [decision, outcome] = outcomeOf(event, origin);
+  const [decision, outcome] = describeOutcome(event, origin);
   const { part, method, url } = event.request;
-  const start = `${nameOf(part).padEnd(PART_CHARS)} ${decision.padEnd(DECISION_CHARS)} ${method} `;
+  const start = `${namePart(part).padEnd(PART_CHARS)} ${decision.padEnd(DECISION_CHARS)} ${method} `;
   const end = cut(outcome, (LINE_CHARS_MAX - start.length) / 2);
-  return start + cut(addressOf(url, origin), LINE_CHARS_MAX - start.length - end.length) + end;
+  return start + cut(formatUrl(url, origin), LINE_CHARS_MAX - start.length - end.length) + end;
 }
 
-function outcomeOf(event: RunEvent, origin: URL): readonly [decision: string, outcome: string] {
+function describeOutcome(event: RunEvent, origin: URL): readonly [decision: string, outcome: string] {
   switch (event.kind) {
     case 'sent': {
       const { fetched, durationMs } = event;
       const time = `${Math.round(durationMs)} ms`;
-      if ('failure' in fetched) return ['failed', `: ${inWords(fetched.failure)}, ${time}`];
+      if ('failure' in fetched) return ['failed', `: ${toWords(fetched.failure)}, ${time}`];
       return ['sent', `: ${fetched.response.status}, ${time}`];
     }
     case 'remembered':
       return ['memo', ': answered before'];
     case 'refused':
-      return ['refused', `: ${inWords(event.reason)}`];
+      return ['refused', `: ${toWords(event.reason)}`];
     case 'unsent':
-      return ['not sent', `: ${inWords(event.failure)}`];
+      return ['not sent', `: ${toWords(event.failure)}`];
     case 'retried':
       return ['retried', `: after ${event.pauseMs} ms`];
     case 'redirected':
-      return ['redirected', ` to ${addressOf(event.to, origin)}`];
+      return ['redirected', ` to ${formatUrl(event.to, origin)}`];
     case 'stopped': {
-      const at = event.to ? `, at ${addressOf(event.to, origin)}` : '';
-      return ['stopped', `: ${inWords(event.failure ?? 'not_asked_for')}${at}`];
+      const at = event.to ? `, at ${formatUrl(event.to, origin)}` : '';
+      return ['stopped', `: ${toWords(event.failure ?? 'not_asked_for')}${at}`];
     }
   }
 }
 
-function nameOf(part: Part | null): string {
+function namePart(part: Part | null): string {
   return cut(part?.name ?? '-', PART_CHARS);
 }
 
 /** Returns a path on the site, or a whole URL. URLs contain no control characters that a terminal obeys. */
-function addressOf(url: URL, origin: URL): string {
+function formatUrl(url: URL, origin: URL): string {
   return url.origin === origin.origin ? url.pathname + url.search : url.href;
 }
 
-function inWords(code: string): string {
+function toWords(code: string): string {
   return code.replaceAll('_', ' ');
 }
 

@@ -34,7 +34,7 @@ export interface CheckDefinition<
   /** The standards that decide the verdict, the most important first. */
   readonly judgedBy: readonly StandardId[];
   /** Evidence that is missing until its failures are fixed, so that further checks may become applicable. */
-  readonly opens?: readonly EvidenceKind[];
+  readonly unlocks?: readonly EvidenceKind[];
   /** Every error type that `judge` can return; the compiler refuses any other. */
   readonly failures: Readonly<Record<E, Failure>>;
   /** Advice shown next to its findings: no proven defect, and never scored. */
@@ -47,10 +47,10 @@ export interface CheckDefinition<
   judge(evidence: NeedValues<N> & UseValues<U>): Verdict<E>;
 }
 
-type Any = CheckDefinition<string, ErrorType, EvidenceKind, EvidenceKind>;
+type AnyDefinition = CheckDefinition<string, ErrorType, EvidenceKind, EvidenceKind>;
 
 /** A check without its type parameters, as the registry lists it. */
-export interface Check extends Required<Omit<Any, 'failures' | 'judge'>> {
+export interface Check extends Required<Omit<AnyDefinition, 'failures' | 'judge'>> {
   readonly failures: Failures;
   readonly errorTypes: readonly ErrorType[];
   judge(evidence: Readonly<Record<string, unknown>>): Verdict<ErrorType>;
@@ -64,7 +64,7 @@ export function defineCheck<
   const U extends EvidenceKind = never,
 >(definition: CheckDefinition<Id, E, N, U>): Check & { readonly id: Id } {
   const errorTypes = Object.keys(definition.failures) as E[];
-  return { scored: true, uses: [], notes: [], opens: [], ...definition, errorTypes };
+  return { scored: true, uses: [], notes: [], unlocks: [], ...definition, errorTypes };
 }
 
 /** A finding with what only the owner of the site may see. */
@@ -77,7 +77,7 @@ export interface Judgement {
 
 /** Judges one check. If evidence that it needs is missing, the reason becomes the finding. */
 export function judge(check: Check, evidence: Partial<EvidenceSet>): Judgement {
-  const verdict = verdictOf(check, evidence);
+  const verdict = reachVerdict(check, evidence);
   const errorType = verdict.result === 'FAIL' ? verdict.errorType : null;
   const { id: checkId, pillar, scored, title, explanation } = check;
   const failure = errorType && check.failures[errorType];
@@ -90,7 +90,7 @@ export function judge(check: Check, evidence: Partial<EvidenceSet>): Judgement {
   return { check, finding, places: detail?.places ?? [] };
 }
 
-function verdictOf(check: Check, evidence: Partial<EvidenceSet>): Verdict<ErrorType> {
+function reachVerdict(check: Check, evidence: Partial<EvidenceSet>): Verdict<ErrorType> {
   const inputs: Record<string, unknown> = {};
   for (const kind of [...check.needs, ...check.uses]) {
     const item: Evidence<unknown> | undefined = evidence[kind];

@@ -9,13 +9,13 @@ export const SEVERITIES = {
 } as const;
 export type Severity = keyof typeof SEVERITIES;
 
-/** What a check says of one kind of failure that it proves. */
+/** Texts about one kind of failure that a check proves. */
 export interface Failure {
   readonly severity: Severity;
   /** What is wrong, as a sentence without full stop, in our own words only. */
   readonly headline: string;
   /**
-   * How to fix just that, in Markdown: paragraphs, lists and fenced snippets (see `splitFix`). The first paragraph says what to do in at
+   * How to fix it, in Markdown: paragraphs, lists and fenced snippets (see `splitFix`). The first paragraph says what to do in at
    * most 200 characters, since short answers show only that. The site is `https://www.example.com`.
    */
   readonly fix: string;

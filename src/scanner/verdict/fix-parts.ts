@@ -1,6 +1,6 @@
 import { ASSISTANT_TOKENS, ASSISTANTS } from '../artifacts/agents.js';
 
-/** The servers for which fixes differ, in the order in which they are shown, and the lines that introduce what is for them alone. */
+/** The servers for which fixes differ, in the order shown, each with the line that introduces its instructions. */
 export const SERVERS = {
   nginx: 'In nginx:',
   Apache: 'In Apache:',
@@ -24,9 +24,9 @@ export function findPlatform(name: string): Platform | null {
   return PLATFORMS.find((one) => one === name) ?? null;
 }
 
-const SERVER_OF: ReadonlyMap<string, string> = new Map(Object.entries(SERVERS).map(([server, line]) => [line, server]));
+const BY_LINE: ReadonlyMap<string, string> = new Map(Object.entries(SERVERS).map(([server, line]) => [line, server]));
 
-/** A part of a fix. What follows a `server` is for it alone, up to the next one or the end. */
+/** A part of a fix. The parts after a `server`, up to the next one, apply only to that server. */
 export interface FixPart {
   readonly kind: 'prose' | 'list' | 'snippet' | 'server';
   /** The text, or the name of a `server`. */
@@ -36,7 +36,7 @@ export interface FixPart {
 /** Site that fixes are written for. */
 const EXAMPLE_HOST = 'www.example.com';
 
-/** Lines of robots.txt that name agents. */
+/** Returns lines of robots.txt that name these agents. */
 export function recordsOf(agents: readonly string[]): string {
   return agents.map((agent) => `User-agent: ${agent}\n`).join('');
 }
@@ -62,12 +62,12 @@ export function splitFix(fix: string): readonly FixPart[] {
   return fix.split('```').flatMap((block, index): readonly FixPart[] => {
     const text = block.trim();
     if (index % 2 === 1) return [{ kind: 'snippet', text }];
-    return text === '' ? [] : text.split('\n\n').map(partOf);
+    return text === '' ? [] : text.split('\n\n').map(parsePart);
   });
 }
 
-function partOf(paragraph: string): FixPart {
-  const server = SERVER_OF.get(paragraph);
+function parsePart(paragraph: string): FixPart {
+  const server = BY_LINE.get(paragraph);
   if (server !== undefined) return { kind: 'server', text: server };
   const isList = paragraph.split('\n').every((line) => line.startsWith('- '));
   return { kind: isList ? 'list' : 'prose', text: paragraph };

@@ -54,7 +54,7 @@ for (const { check, errorType, fix } of FAILURES) {
         const after = await scanned({ ...failing, ...answers });
         t.equal(after.get(check.id)?.result, 'PASS', `${way}: ${after.get(check.id)?.detail ?? ''}`);
         t.same(listBroken(before, after), [], `${way}: what it breaks`);
-        t.same(listUnannounced(check, before, after), [], `${way}: what opens does not name`);
+        t.same(listUnannounced(check, before, after), [], `${way}: what unlocks does not name`);
         const overlay = filesOf(answers);
         const tried = await tryAt(exampleSite(failing), overlay ?? overlayOf({ '/unrelated.txt': 'a file' }));
         if (overlay) t.same(byCheck(tried.after), after, `${way}: tried before it is there`);
@@ -121,7 +121,7 @@ function listUnannounced(
   return (CHECKS as readonly Check[]).flatMap(({ id, needs }) => {
     const isJudgedNow = !/PASS|FAIL/.test(before.get(id)?.result ?? '') && after.get(id)?.result === 'PASS';
     // C-BOT-02 compares whatever robots.txt says: a fix that writes one for another reason gives it something to compare.
-    return isJudgedNow && id !== 'C-BOT-02' && !needs.some((kind) => check.opens.includes(kind)) ? [id] : [];
+    return isJudgedNow && id !== 'C-BOT-02' && !needs.some((kind) => check.unlocks.includes(kind)) ? [id] : [];
   });
 }
 
