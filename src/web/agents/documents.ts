@@ -6,7 +6,7 @@ import { PROGRAM } from '../../scanner/report/program.js';
 import { allPagesText } from '../public/routes.js';
 import { sendDocument } from '../server/send-text.js';
 
-/** The format of llmstxt.org: a name, a summary, lists of links. */
+/** Formats llms.txt (llmstxt.org): a name, a summary, lists of links. */
 function formatLlmsTxt(publicUrl: string): string {
   const link = (name: string, path: string, description: string): string =>
     `- [${name}](${publicUrl}${path}): ${description}`;
@@ -66,10 +66,10 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** RFC 9116 §2.5.5 asks for less than a year. */
+/** RFC 9116 §2.5.5 recommends less than a year. */
 const LIFE_DAYS = 180;
 
-/** Says how to report a vulnerability (RFC 9116). The text changes once a day. */
+/** Formats security.txt (RFC 9116), which changes once a day. */
 export function formatSecurityTxt(publicUrl: string, contact: string | null, now: Date): string {
   const today = Math.floor(now.getTime() / DAY_MS);
   const expires = new Date((today + LIFE_DAYS) * DAY_MS).toISOString().replace('.000', '');

@@ -1,14 +1,14 @@
 // @ts-check
-// The little that a page gains by script. Every page is complete without it.
+// Enhancements of pages, which all work without script.
 import { Idiomorph } from 'idiomorph';
 
 const POLL_MS = 1000;
-/** Five minutes. What takes longer is there when the reader loads the page again. */
+/** Five minutes; after that, the reader reloads. */
 const POLLS_MAX = 300;
 const COPIED_MS = 2000;
 
 /**
- * Gives snippets a button that copies them, and makes links to texts of ours buttons that do.
+ * Adds copy buttons to snippets, and replaces `data-copy` links with copy buttons.
  * @param {ParentNode} root
  */
 function addCopyButtons(root) {
@@ -60,12 +60,12 @@ function copyFrom({ dataset: { copy: href }, parentElement: box }) {
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return new Blob([await answer.text()], { type: 'text/plain' });
   };
-  // A promise, since browsers let a page copy only as long as a click is fresh.
+  // Passes a promise, since browsers allow copying only right after a click.
   return navigator.clipboard.write([new ClipboardItem({ 'text/plain': load() })]);
 }
 
 /** Focuses the first field with an error; without one, the summary of errors. */
-function focusWrong() {
+function focusError() {
   const wrong = ['[autofocus]', '[aria-invalid]', '[data-focus]']
     .map((one) => document.querySelector(one))
     .find(Boolean);
@@ -77,10 +77,10 @@ const isTyped = (element) => 'defaultValue' in element && 'value' in element && 
 
 /** @type {import('idiomorph').ConfigCallbacks} */
 const callbacks = {
-  // What is open, chosen or typed stays so.
+  // Keeps what the reader has opened, chosen or typed.
   beforeAttributeUpdated: (name, element) =>
     !['open', 'checked', 'selected'].includes(name) && !(name === 'value' && isTyped(element)),
-  // Pins that have changed fall into place.
+  // Animates pins that have changed.
   beforeNodeMorphed(old, fresh) {
     const arePins = old instanceof SVGPathElement && fresh instanceof SVGPathElement && fresh.closest('.pins');
     if (arePins && old.classList[0] !== fresh.classList[0]) fresh.classList.add('drop');
@@ -89,7 +89,7 @@ const callbacks = {
 };
 
 /**
- * Shows an answer in place of this page, and keeps the focus; what leads to another page is loaded.
+ * Shows a response in place of this page, and keeps the focus. A redirect to another page is followed.
  * @param {Response} answer
  */
 async function show(answer) {
@@ -104,46 +104,46 @@ async function show(answer) {
 
 let isFollowing = false;
 
-/** Reloads the page until no work on it is in progress. */
+/** Polls the page until nothing on it is in progress. */
 async function follow() {
   if (isFollowing) return;
   isFollowing = true;
   for (let polls = 0; polls < POLLS_MAX && document.querySelector('main[data-live]'); polls += 1) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const answer = await fetch(location.href).catch(() => null);
-    // A scan can end in a page of an error, such as that of an unknown host.
+    // A scan can end with an error page, such as 404 for an unknown host.
     if (answer && answer.status < 500 && answer.status !== 429) await show(answer);
   }
   isFollowing = false;
 }
 
-/** A form that changes a part of its page is sent without leaving it. */
+/** Submits a form that changes a part of its page without leaving the page. */
 document.addEventListener('submit', async (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement && form.matches('[data-in-place]'))) return;
   event.preventDefault();
   const sent = await fetch(form.action, { method: 'POST', redirect: 'manual' }).catch(() => null);
-  // Done, it leads back here; refused, the answer is the page itself.
+  // A redirect means success: loads this page. A refusal answers with the page itself.
   const answer = sent?.type === 'opaqueredirect' ? await fetch(location.href).catch(() => null) : sent;
   if (answer === null) return form.submit();
   await show(answer);
-  focusWrong();
+  focusError();
   void follow();
 });
 
-/** Opens a finding for a reader who follows a pin to it, or comes back to it. */
+/** Opens the finding in the fragment of the URL. */
 function openTarget() {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target instanceof HTMLDetailsElement) target.open = true;
 }
 window.addEventListener('hashchange', openTarget);
 
-/** Printed, a report has all its findings open. */
+/** Opens all findings before printing. */
 window.addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('details')) details.open = true;
 });
 
-/** Asks before a page is left that shows a secret this one time, until the secret was copied or the page's own button used. */
+/** Asks before leaving a page that shows a secret only once, until it is copied or confirmed as stored. */
 function guardSecret() {
   const guarded = document.querySelector('[data-shown-once]');
   if (!guarded) return;
@@ -157,7 +157,7 @@ function guardSecret() {
 }
 
 addCopyButtons(document);
-focusWrong();
+focusError();
 openTarget();
 guardSecret();
 void follow();

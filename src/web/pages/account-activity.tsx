@@ -66,17 +66,17 @@ const ACTOR_WORDS: Readonly<Record<AuditEvent['actor'], string>> = {
 /** Events whose subject is a plan. */
 const PLAN_EVENTS: ReadonlySet<AuditEventName> = new Set(['account_created', 'plan_changed']);
 
-/** An event, or the same one of many subjects. */
+/** An event, which may be merged from those of several subjects. */
 type EventLine = AuditEvent & { readonly subjects: readonly string[] };
 
-/** Merges what was done to many subjects in the same minute. */
+/** Merges events that differ only in their subject and are of the same minute. */
 function mergeEvents(events: readonly AuditEvent[]): readonly EventLine[] {
   const lines = Map.groupBy(events, ({ id, at, event, actor, address, subject }) =>
     subject === null ? id : [at.slice(0, 16), event, actor, address].join(' '),
   );
-  return [...lines.values()].flatMap((same) => {
-    const subjects = same.flatMap(({ subject }) => subject ?? []);
-    return same.slice(0, 1).map((first) => ({ ...first, subjects }));
+  return [...lines.values()].flatMap((group) => {
+    const subjects = group.flatMap(({ subject }) => subject ?? []);
+    return group.slice(0, 1).map((first) => ({ ...first, subjects }));
   });
 }
 

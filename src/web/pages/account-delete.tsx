@@ -29,7 +29,7 @@ export const addDeleteAccountPage: AddRoutes = (router, { accountData, signIn })
         heading: 'Delete this account?',
         crumbs: [['/account', 'Account']],
         lists: [
-          ['Deleted now', deletedWith(summary)],
+          ['Deleted now', describeDeleted(summary)],
           ['Stays', ['Your web sites themselves: nothing changes there']],
         ],
         requiredWord: requiredWord(summary.account.email),
@@ -50,8 +50,8 @@ function requiredWord(email: string): RequiredWord {
   return { field: 'email', word: email, meaning: 'your e-mail address' };
 }
 
-/** Says what the account has, by kind; a kind without any is left out. */
-function deletedWith({ sites, runs, keys, webhooks }: AccountSummary): readonly string[] {
+/** Lists what the account has. */
+function describeDeleted({ sites, runs, keys, webhooks }: AccountSummary): readonly string[] {
   const lines: readonly (readonly [count: number, words: string])[] = [
     [sites, `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and all that belongs to them`],
     [keys, `${countOf(keys, 'API key')}: requests with them are refused`],

@@ -94,7 +94,7 @@ export function AccountHeader({ at, ...header }: AccountHeaderProps) {
 
 async function accountMain(deps: RouteDeps, session: Session, errors: FieldErrors | null) {
   const { signIn, accountData } = deps;
-  const { account, id: ownId } = session;
+  const { account, id: currentId } = session;
   const hasPassword = await signIn.hasPassword(account.id);
   const sessions = await signIn.listSessions(account.id);
   const { sites } = await accountData.summary(account.id);
@@ -120,7 +120,7 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
           {passwordForm}
         </section>
       )}
-      <OwnPlan deps={deps} account={account} siteCount={sites} />
+      <PlanGroup deps={deps} account={account} siteCount={sites} />
       {hasPassword && (
         <Group title="Password" id="set-password">
           <Fold title="Change password" isOpen={errors !== null}>
@@ -129,7 +129,7 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
         </Group>
       )}
       <Group title="Sessions" meaning="where you are signed in">
-        <SessionList sessions={sessions} ownId={ownId} />
+        <SessionList sessions={sessions} currentId={currentId} />
       </Group>
       <Group title="Your data">
         <p>Your account, its sites, keys, webhooks, messages and activity, and every run, in one file of JSON lines.</p>
@@ -143,14 +143,14 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
   );
 }
 
-interface OwnPlanProps {
+interface PlanGroupProps {
   readonly deps: RouteDeps;
   readonly account: Account;
   readonly siteCount: number;
 }
 
 /** What the plan includes, and how much of it is used. */
-function OwnPlan({ deps: { keys, sites }, account: { plan }, siteCount }: OwnPlanProps) {
+function PlanGroup({ deps: { keys, sites }, account: { plan }, siteCount }: PlanGroupProps) {
   const { api, evidenceBytesMax } = PLANS[plan];
   const sitesMax = sites.sitesMaxOf(plan);
   const used = (
@@ -179,12 +179,12 @@ function OwnPlan({ deps: { keys, sites }, account: { plan }, siteCount }: OwnPla
 interface SessionListProps {
   readonly sessions: readonly ListedSession[];
   /** Id of the current session. */
-  readonly ownId: string;
+  readonly currentId: string;
 }
 
 /** The account's sessions, the current one first. */
-function SessionList({ sessions, ownId }: SessionListProps) {
-  const ordered = sessions.toSorted((a, b) => Number(b.id === ownId) - Number(a.id === ownId));
+function SessionList({ sessions, currentId }: SessionListProps) {
+  const ordered = sessions.toSorted((a, b) => Number(b.id === currentId) - Number(a.id === currentId));
   return (
     <>
       {sessions.length === SESSIONS_LISTED_MAX && (
@@ -194,7 +194,7 @@ function SessionList({ sessions, ownId }: SessionListProps) {
       )}
       <ul class="plain">
         {ordered.map((session) => (
-          <SessionItem key={session.id} session={session} isOwn={session.id === ownId} />
+          <SessionItem key={session.id} session={session} isCurrent={session.id === currentId} />
         ))}
       </ul>
       <div class="row more">
@@ -208,7 +208,7 @@ function SessionList({ sessions, ownId }: SessionListProps) {
   );
 }
 
-function SessionItem({ session, isOwn }: { readonly session: ListedSession; readonly isOwn: boolean }) {
+function SessionItem({ session, isCurrent }: { readonly session: ListedSession; readonly isCurrent: boolean }) {
   const now = useContext(Now);
   const { id, startedAt, lastSeenAt, address, browser } = session;
   const from = address === null ? '' : `, from ${address}`;
@@ -216,14 +216,14 @@ function SessionItem({ session, isOwn }: { readonly session: ListedSession; read
   return (
     <li class="row apart">
       <span>
-        {isOwn ? `This browser: ${name}` : name}
+        {isCurrent ? `This browser: ${name}` : name}
         <br />
         <span class="soft small">
           Signed in <Time at={startedAt} />
           {from}, last used <Time at={lastSeenAt} />
         </span>
       </span>
-      {!isOwn && (
+      {!isCurrent && (
         <ActionButton
           action={`/account/sessions/${id}/sign-out`}
           kind="quiet"

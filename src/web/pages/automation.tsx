@@ -172,7 +172,7 @@ function snippetsOf(token: string, { publicUrl, reportPath }: BadgeSectionProps)
 
 const FREQUENCY_FIELD = 'frequency';
 
-/** Value of the choice that turns the schedule off. */
+/** Choice that turns the schedule off. */
 const OFF = 'OFF';
 
 interface ScheduleSectionProps {
@@ -186,9 +186,9 @@ interface ScheduleSectionProps {
 
 function ScheduleSection({ siteId, isVerified, schedule, plan, errors }: ScheduleSectionProps) {
   const choices = frequenciesOf(plan);
-  const beyond = (Object.keys(FREQUENCIES) as Frequency[]).filter((one) => !choices.includes(one));
+  const unavailable = (Object.keys(FREQUENCIES) as Frequency[]).filter((one) => !choices.includes(one));
   return (
-    <Group title="By schedule" meaning={<NextTime {...{ isVerified, schedule }} />} id="schedule">
+    <Group title="By schedule" meaning={<NextRun {...{ isVerified, schedule }} />} id="schedule">
       <Form
         action={addressOf.schedule(siteId)}
         errors={errors}
@@ -196,8 +196,8 @@ function ScheduleSection({ siteId, isVerified, schedule, plan, errors }: Schedul
           {
             name: FREQUENCY_FIELD,
             label: 'How often to scan this site',
-            hint: beyond.length > 0 && <MoreOften frequencies={beyond} />,
-            // After a refusal as well, since the plan does not allow what was refused.
+            hint: unavailable.length > 0 && <MoreOften frequencies={unavailable} />,
+            // The saved value even after a refusal, since the plan does not offer the refused one.
             value: schedule?.frequency ?? OFF,
             options: [[OFF, 'Off'], ...choices.map((one) => [one, capitalise(FREQUENCIES[one].label)] as const)],
           },
@@ -226,7 +226,7 @@ function MoreOften({ frequencies }: { readonly frequencies: readonly Frequency[]
   );
 }
 
-function NextTime({ isVerified, schedule }: Pick<ScheduleSectionProps, 'isVerified' | 'schedule'>) {
+function NextRun({ isVerified, schedule }: Pick<ScheduleSectionProps, 'isVerified' | 'schedule'>) {
   const now = useContext(Now);
   if (schedule === null) return <>off</>;
   if (!isVerified) return <>once verified</>;

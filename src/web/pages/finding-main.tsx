@@ -13,13 +13,13 @@ import { Callout, Snippet, Time, toneOf, Words } from '../html/text.js';
 import { PIN_WORDS, PinStrip, type StripPin } from '../html/pins.js';
 import { addressOf, checkHref } from '../server/paths.js';
 import type { FieldErrors } from '../server/page.js';
-import { Evidence, Quote, quotedOf } from './requests.js';
+import { Evidence, Quote, findQuotation } from './requests.js';
 import type { OwnReport } from './run-report.js';
 
 export interface FindingProps {
   readonly own: OwnReport;
   readonly finding: Finding;
-  /** As lists show it; null for what passed or does not apply. */
+  /** Row of the finding in the report; null if it passed or does not apply. */
   readonly row: FindingRow | null;
   readonly evidenceDays: number;
   readonly contact: string | null;
@@ -32,9 +32,9 @@ export interface FindingProps {
 export function FindingMain(props: FindingProps) {
   const { own, finding, row, evidenceDays } = props;
   const { checkId } = finding;
-  const again = own.evidence.ofRechecks.get(checkId);
-  const shown = again ?? own.evidence.ofRun.get(checkId) ?? null;
-  const quoted = shown && quotedOf(shown);
+  const recheckEvidence = own.evidence.ofRechecks.get(checkId);
+  const shown = recheckEvidence ?? own.evidence.ofRun.get(checkId) ?? null;
+  const quoted = shown && findQuotation(shown);
   return (
     <WithSidebar
       sidebar={
@@ -45,10 +45,10 @@ export function FindingMain(props: FindingProps) {
       }
     >
       <OlderRun {...props} />
-      <CheckedAgain {...props} />
+      <RecheckOutcome {...props} />
       {(quoted !== null || (row && !shown)) && (
         <section aria-labelledby="seen">
-          <h2 id="seen">What we saw{again && ' when it was checked again'}</h2>
+          <h2 id="seen">What we saw{recheckEvidence && ' when it was checked again'}</h2>
           {quoted && <Quote {...quoted} origin={own.site.origin} />}
           {!shown && <p class="soft">{describeNoEvidence(props)}</p>}
         </section>
@@ -78,7 +78,7 @@ export function FindingMain(props: FindingProps) {
             </p>
           </div>
         </Fold>
-        <WrongVerdict {...props} hasFile={shown !== null} />
+        <WrongVerdict {...props} hasEvidence={shown !== null} />
       </div>
       {shown && <Evidence {...{ own, checkId, shown, quoted }} until={expiryOf(own.run, evidenceDays)} />}
     </WithSidebar>
@@ -96,8 +96,8 @@ function OlderRun({ own: { site, run }, finding: { checkId } }: FindingProps) {
   );
 }
 
-/** The outcome of the repeated check. The region stays, so that screen readers announce changes. */
-function CheckedAgain({ own: { view }, row, errors }: FindingProps) {
+/** The outcome of a recheck. The element is there without one, so that screen readers announce changes. */
+function RecheckOutcome({ own: { view }, row, errors }: FindingProps) {
   const outcome = row?.outcome ?? null;
   return (
     <div role="status">
@@ -150,7 +150,7 @@ function CheckHistory({ own: { site, run }, finding: { checkId } }: FindingProps
   );
 }
 
-/** Accepts the failure, or takes that back. */
+/** Accepts the failure, or undoes that. */
 function Acceptance({ row, reason, errors }: FindingProps) {
   if (!row) return null;
   const { accepted, actions } = row;
@@ -192,7 +192,7 @@ function Acceptance({ row, reason, errors }: FindingProps) {
   );
 }
 
-function WrongVerdict({ own, finding, contact, hasFile }: FindingProps & { readonly hasFile: boolean }) {
+function WrongVerdict({ own, finding, contact, hasEvidence }: FindingProps & { readonly hasEvidence: boolean }) {
   const { site, run } = own;
   const file = `${addressOf.evidence(site.id, run.response.run.number, finding.checkId)}.har`;
   return (
@@ -207,7 +207,7 @@ function WrongVerdict({ own, finding, contact, hasFile }: FindingProps & { reado
           ) : (
             <a href={contact}>{contact.replace(/^mailto:/, '')}</a>
           )}
-          {hasFile && (
+          {hasEvidence && (
             <>
               , with the <a href={file}>evidence as a HAR file</a>: it contains what this page shows
             </>
@@ -219,7 +219,7 @@ function WrongVerdict({ own, finding, contact, hasFile }: FindingProps & { reado
   );
 }
 
-/** Contains no words of the site but its host name. */
+/** Quotes nothing of the site but its host name. */
 function draftReport({ response: { site, run } }: RunReport, finding: Finding): string {
   const { checkId, result, errorType, detail } = finding;
   return [

@@ -29,7 +29,7 @@ const PATH = `${RUN}/checks/:checkId`;
 
 /** The page of one finding of a run: the only page that quotes the site, for its verified owner. */
 export const addFindingPage: AddRoutes = (router, deps) => {
-  // Before the page's path, which also matches these.
+  // Added before the page, whose path also matches these.
   router.get(`${RUN}/evidence.har`, async (ctx) => {
     const { site, number } = await loadOwnRun(ctx);
     const { ofRun } = await evidenceOfRun(deps.db, site, number);
@@ -61,12 +61,12 @@ export const addFindingPage: AddRoutes = (router, deps) => {
         path: `${PATH}/accept`,
         field: REASON_FIELD,
         act: (ctx, { finding }) =>
-          acceptFailure(deps, { ...failureIn(ctx, finding), reason: fieldOf(ctx, REASON_FIELD) }),
+          acceptFailure(deps, { ...requestedFailure(ctx, finding), reason: fieldOf(ctx, REASON_FIELD) }),
         done: ['accepted', 'The failure is accepted. Your pages list it under “Accepted”; public reports do not.'],
       },
       {
         path: `${PATH}/accept/remove`,
-        act: (ctx, { finding }) => removeAcceptance(deps, failureIn(ctx, finding)),
+        act: (ctx, { finding }) => removeAcceptance(deps, requestedFailure(ctx, finding)),
         done: ['not-accepted', 'The failure is no longer accepted.'],
       },
     ],
@@ -74,19 +74,19 @@ export const addFindingPage: AddRoutes = (router, deps) => {
 };
 
 /** @throws ServiceError not_found if the check did not fail */
-function failureIn(ctx: WebContext, { checkId, errorType }: Finding): SiteOfAccount & FailureKind {
+function requestedFailure(ctx: WebContext, { checkId, errorType }: Finding): SiteOfAccount & FailureKind {
   if (errorType === null) throw new ServiceError('not_found');
   return { ...requestedSite(ctx), checkId, errorType };
 }
 
-interface Found {
+interface RequestedFinding {
   readonly site: OwnSite;
   readonly run: RunReport;
   readonly finding: Finding;
 }
 
 /** @throws ServiceError run_not_found; not_found for a check that the run does not have */
-async function loadFinding(ctx: WebContext, { history }: Pick<RouteDeps, 'history'>): Promise<Found> {
+async function loadFinding(ctx: WebContext, { history }: Pick<RouteDeps, 'history'>): Promise<RequestedFinding> {
   const { site, number } = await loadOwnRun(ctx);
   const run = await history.run(site, number);
   const finding = run.response.findings.find(({ checkId }) => checkId === paramOf(ctx, 'checkId'));
@@ -97,7 +97,7 @@ async function loadFinding(ctx: WebContext, { history }: Pick<RouteDeps, 'histor
 async function findingPage(
   ctx: WebContext,
   deps: RouteDeps,
-  { site, run, finding }: Found,
+  { site, run, finding }: RequestedFinding,
   errors: FieldErrors | null,
 ): Promise<Page> {
   const { contact, evidenceDays } = deps;
@@ -107,14 +107,14 @@ async function findingPage(
   const row = rowsOf(own.view).find((one) => one.checkId === checkId) ?? null;
   const path = addressOf.evidence(site.id, number, checkId);
   const detail = finding.detail ?? (finding.result === 'PASS' ? checkOf(checkId)?.answer : undefined);
-  // A check that passed again is not called by its failure.
+  // The detail of a fixed finding describes its failure.
   const lead = row?.state === 'fixed' ? undefined : detail;
   const headline = row?.headline ?? headlineOf(finding);
   const reason = fieldOf(ctx, REASON_FIELD);
   const props: FindingProps = { own, finding, row, contact, evidenceDays, reason, errors };
   return {
     ...(own.pending !== null && { isLive: true, reloadAt: path }),
-    // Without its form, nothing else shows an error of the reason.
+    // Without its form, only this shows an error of the reason.
     error: row?.actions.accept ? undefined : errors?.[REASON_FIELD],
     title: `${headline}, run ${number}, ${run.response.site.hostname}`,
     header: (
@@ -147,7 +147,7 @@ async function findingPage(
   };
 }
 
-/** What came out, and since when. */
+/** The result, its severity, how long it has lasted, and the points to gain. */
 function Tags({ own: { run }, finding, row }: FindingProps) {
   const { result, scored } = finding;
   const severity = failureOf(finding)?.severity;

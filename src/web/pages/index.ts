@@ -19,7 +19,7 @@ import { addSitesPage } from './sites.js';
 import { addImportPage, addNewSitePage } from './sites-add.js';
 import { addBulkPage } from './sites-bulk.js';
 
-/** The pages of members and of those who sign in, one file an address. */
+/** Pages for members, and those that sign in. */
 export const PAGES: readonly AddRoutes[] = [
   addSignInPage,
   addSignInLinkPage,

@@ -69,7 +69,7 @@ export function KeyTable({ keys, monthlyQuota }: KeyTableProps) {
   );
 }
 
-/** The time at which a key ended or will end; empty for never. */
+/** Returns when a key ended or will end; empty for never. */
 function endOf({ state, revokedAt, expiresAt }: CountedApiKey): string {
   return (state === 'revoked' ? revokedAt : expiresAt) ?? '';
 }

@@ -119,7 +119,7 @@ function CreateKey({ ctx, keys, errors }: CreateKeyProps) {
             autocomplete: 'off',
             hint: 'What will use it, such as “deployment”, so that you know later which one to revoke.',
           },
-          { name: 'expires', label: 'Expires', value: fieldOf(ctx, 'expires'), options: LIVES },
+          { name: 'expires', label: 'Expires', value: fieldOf(ctx, 'expires'), options: EXPIRY_OPTIONS },
         ]}
       />
     </Group>
@@ -127,7 +127,7 @@ function CreateKey({ ctx, keys, errors }: CreateKeyProps) {
 }
 
 /** How long a key may last, in days. */
-const LIVES = [
+const EXPIRY_OPTIONS = [
   ['', 'never'],
   ['30', 'in 30 days'],
   ['90', 'in 90 days'],

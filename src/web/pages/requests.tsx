@@ -7,26 +7,26 @@ import { addressOf } from '../server/paths.js';
 import type { OwnReport } from './run-report.js';
 
 /** An answer of the site with its stored excerpt. */
-interface Quoted {
+interface Quotation {
   readonly exchange: SiteExchange;
   readonly excerpt: Excerpt;
 }
 
-/** Returns the place that the finding names, or else the beginning of the deciding answer; null if there is none. */
-export function quotedOf({ exchanges }: ShownEvidence): Quoted | null {
+/** Returns the excerpt that the finding refers to, or else the first one; null if there is none. */
+export function findQuotation({ exchanges }: ShownEvidence): Quotation | null {
   const quoted = exchanges.flatMap(({ exchange, excerpt, isRelated }) =>
     exchange.source === 'site' && excerpt && !isRelated && !exchange.isControl ? [{ exchange, excerpt }] : [],
   );
   return quoted.find(({ excerpt }) => excerpt.marked.length > 0) ?? quoted[0] ?? null;
 }
 
-type QuoteProps = Quoted & { readonly origin: string };
+type QuoteProps = Quotation & { readonly origin: string };
 
-/** Quotes the site with line numbers, below a line that says that these are not our words. */
+/** Quotes the site with line numbers, below a line that says whose words these are. */
 export function Quote({ exchange, excerpt, origin }: QuoteProps) {
   const { marked, values = [] } = excerpt;
   const more = marked.length > LISTED_LINES_MAX ? ', …' : '';
-  const place = `${marked.length === 1 ? 'line' : 'lines'} ${marked.slice(0, LISTED_LINES_MAX).join(', ')}${more}`;
+  const lineWords = `${marked.length === 1 ? 'line' : 'lines'} ${marked.slice(0, LISTED_LINES_MAX).join(', ')}${more}`;
   return (
     <>
       <div class="code lite">
@@ -34,7 +34,7 @@ export function Quote({ exchange, excerpt, origin }: QuoteProps) {
           <span>
             Your site’s own words, from <b>{shortAddress(exchange, origin)}</b>
           </span>
-          <span>{marked.length > 0 ? place : 'its beginning'}</span>
+          <span>{marked.length > 0 ? lineWords : 'its beginning'}</span>
         </p>
         <pre>
           <code>
@@ -42,7 +42,7 @@ export function Quote({ exchange, excerpt, origin }: QuoteProps) {
               const content = (
                 <>
                   <span class="ln">{at}</span>
-                  {visible(line)}
+                  {replaceInvisible(line)}
                   {'\n'}
                 </>
               );
@@ -61,7 +61,7 @@ export function Quote({ exchange, excerpt, origin }: QuoteProps) {
         <ul class="small">
           {values.map(({ pointer, line }) => (
             <li key={pointer}>
-              Line {line}: {pointer === '' ? 'the whole document' : <code>{visible(pointer)}</code>}
+              Line {line}: {pointer === '' ? 'the whole document' : <code>{replaceInvisible(pointer)}</code>}
             </li>
           ))}
         </ul>
@@ -70,10 +70,10 @@ export function Quote({ exchange, excerpt, origin }: QuoteProps) {
   );
 }
 
-/** Further named lines are marked, but not listed. */
+/** Further lines are marked, but not listed. */
 const LISTED_LINES_MAX = 4;
 
-/** Lines shown of an excerpt, and of these before the first named one. The HAR file has all. */
+/** Lines shown of an excerpt, and how many of them before the first marked one. The HAR file has all. */
 const LINES_MAX = 48;
 const LINES_BEFORE = 12;
 
@@ -88,10 +88,10 @@ interface EvidenceProps {
   readonly own: OwnReport;
   readonly checkId: string;
   readonly shown: ShownEvidence;
-  /** When it is deleted: ISO 8601, UTC. */
+  /** When the evidence is deleted: ISO 8601, UTC. */
   readonly until: string;
-  /** What is quoted above; null if nothing is. */
-  readonly quoted: Quoted | null;
+  /** The excerpt that is quoted above; null without one. */
+  readonly quoted: Quotation | null;
 }
 
 export function Evidence({ own: { site, run }, checkId, shown, until, quoted }: EvidenceProps) {
@@ -183,16 +183,16 @@ function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: Reque
       <div class="inside">
         <Traffic exchange={exchange} />
         {excerpt && !isQuoted && <Quote exchange={exchange} excerpt={excerpt} origin={origin} />}
-        <Snippet text={curlOf(exchange)} label={`command that repeats request ${number}`} />
+        <Snippet text={curlCommand(exchange)} label={`command that repeats request ${number}`} />
       </div>
     </details>
   );
 }
 
-/** What was sent, and the stored part of the answer: its header fields and the size of its body. */
+/** The request, and what is stored of the answer: its header fields and the size of its body. */
 function Traffic({ exchange }: { readonly exchange: SiteExchange }) {
   const { method, url, userAgent, accept, answer } = exchange;
-  const sent = [`> ${method} ${visible(url)}`, `> user-agent: ${userAgent}`, `> accept: ${accept}`];
+  const sent = [`> ${method} ${replaceInvisible(url)}`, `> user-agent: ${userAgent}`, `> accept: ${accept}`];
   return (
     <div class="code lite">
       <pre>
@@ -208,13 +208,13 @@ function Traffic({ exchange }: { readonly exchange: SiteExchange }) {
 function receivedLines(answer: SiteExchange['answer']): readonly string[] {
   if ('failure' in answer) return [`< ${describeFailure(answer.failure).text}`];
   const { status, headers, body } = answer;
-  const fields = headers.map(([name, value]) => `< ${name}: ${visible(value)}`);
+  const fields = headers.map(([name, value]) => `< ${name}: ${replaceInvisible(value)}`);
   const size = body && `< (${body.isOverLimit ? 'more than ' : ''}${countOf(body.byteCount, 'byte')})`;
   return [`< ${status}`, ...fields, ...(size === null ? [] : [size])];
 }
 
 /** Replaces control and format characters, which could hide or reorder words. */
-function visible(text: string): string {
+function replaceInvisible(text: string): string {
   return text.replaceAll(/[^\P{C}\t]/gu, '\uFFFD');
 }
 
@@ -223,20 +223,20 @@ const ADDRESS_CHARS_MAX = 120;
 
 /** Returns the path of a request to the site's own origin, or else its URL. Queries are not stored. */
 function shortAddress({ url, hasQuery }: SiteExchange, origin: string): string {
-  const own = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
-  const shown = visible(own);
+  const short = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+  const shown = replaceInvisible(short);
   return `${shown.length > ADDRESS_CHARS_MAX ? `${shown.slice(0, ADDRESS_CHARS_MAX)}…` : shown}${hasQuery ? '?…' : ''}`;
 }
 
 /** Returns the POSIX shell command that repeats the request. Without --globoff, curl reads brackets and braces as a pattern. */
-function curlOf({ url, userAgent, accept, sent }: SiteExchange): string {
+function curlCommand({ url, userAgent, accept, sent }: SiteExchange): string {
   const option = (name: string, value: string): string => `${name} ${quoteForShell(value)}`;
   return [
     'curl --globoff --include --max-time 20',
     option('--user-agent', userAgent),
     option('--header', `Accept: ${accept}`),
     ...(sent ? [option('--header', `Content-Type: ${sent.type}`), option('--data', sent.body)] : []),
-    quoteForShell(visible(url)),
+    quoteForShell(replaceInvisible(url)),
   ].join(' ');
 }
 

@@ -12,7 +12,7 @@ import { loadOwnReport, reportPage } from './run-report.js';
 
 export const addRunPage: AddRoutes = (router, deps) => {
   const { history } = deps;
-  // Before the page's path, which also matches these.
+  // Added before the page, whose path also matches these.
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
     const { site, number } = await loadOwnRun(ctx);
     const body = Buffer.from(await history.readBody(site, number));

@@ -83,12 +83,12 @@ function scoresOf(runs: Trend): number[] {
 /** Null for a run without a score. */
 type Point = readonly [x: number, y: number] | null;
 
-/** A single run is in the middle. */
-function pointsOf(runs: Trend, width: number, levelOf: (score: number) => number): Point[] {
+/** Returns a point for each run. A single run is in the middle. */
+function pointsOf(runs: Trend, width: number, yOf: (score: number) => number): Point[] {
   return runs.map(({ score }, index) =>
     score === null
       ? null
-      : [Math.round(runs.length === 1 ? width / 2 : (index * width) / (runs.length - 1)), Math.round(levelOf(score))],
+      : [Math.round(runs.length === 1 ? width / 2 : (index * width) / (runs.length - 1)), Math.round(yOf(score))],
   );
 }
 

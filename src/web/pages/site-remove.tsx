@@ -63,7 +63,7 @@ export const addRemoveSitePage: AddRoutes = (router, { siteRemoval }) => {
   });
 };
 
-/** Longer names, or names in letters that not every keyboard has, are confirmed by the end of the id. */
+/** Names that every keyboard can type. For others, the end of the id is typed. */
 const EASY_NAME = /^[ -~]{1,30}$/;
 
 /** Trailing id characters to type: unique within an account. */

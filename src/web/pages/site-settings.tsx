@@ -42,7 +42,7 @@ export const addSiteSettingsPage: AddRoutes = (router, deps) => {
         path: addressOf.platform(':siteId'),
         async submit(ctx, site) {
           await setPlatform(deps, site, fieldOf(ctx, PLATFORM_FIELD));
-          // The proofs that work there are the next step.
+          // An unverified site next needs a proof that works on the platform.
           const next = site.verifiedAt === null ? addressOf.verify : addressOf.settings;
           seeNotice(ctx, next(site.id), 'platform');
         },
@@ -92,7 +92,9 @@ async function settingsPage(
           <Form
             action={addressOf.tags(id)}
             fields={[{ ...TAGS_FIELD, value: valueOf(TAGS, site.tags.join(', ')) }]}
-            {...{ errors, button: 'Save tags', isQuiet: true }}
+            errors={errors}
+            button="Save tags"
+            isQuiet
           />
         </Group>
         <PagesGroup
@@ -122,7 +124,7 @@ const TAGS_FIELD = {
   maxLength: TAGS_MAX * (TAG_CHARS_MAX + 2),
 } as const;
 
-const { chosenPagesMax: PAGES_MAX, otherPagesMax: USUAL } = SCAN_LIMITS;
+const { chosenPagesMax: PAGES_MAX, otherPagesMax: LINKED_MAX } = SCAN_LIMITS;
 
 const PAGES_FIELD = {
   name: PAGES,
@@ -144,7 +146,7 @@ function Ownership({ site: { verifiedAt, verifiedBy, missingProof } }: { readonl
   );
 }
 
-/** In place of e-mail where no mail server is set. */
+/** Shown instead of e-mail settings if no mail server is set. */
 export const NO_MAIL = 'Mail is not set up on this service.';
 
 /** Turns alerts of this site by e-mail on or off. */
@@ -181,13 +183,15 @@ function PagesGroup({ site, value, errors, chosen, latest }: PagesGroupProps) {
   return (
     <Group title="Pages" meaning="read first in each run">
       <p class="soft">
-        We check your home page and {USUAL} pages that it links to. Pages that you list here come first. If you list{' '}
-        {USUAL} or more, we check no linked pages.
+        We check your home page and {LINKED_MAX} pages that it links to. Pages that you list here come first. If you
+        list {LINKED_MAX} or more, we check no linked pages.
       </p>
       <Form
         action={addressOf.pages(site.id)}
         fields={[{ ...PAGES_FIELD, value }]}
-        {...{ errors, button: 'Save pages', isQuiet: true }}
+        errors={errors}
+        button="Save pages"
+        isQuiet
       />
       {chosen.length > 0 && (
         <ol class="small more">

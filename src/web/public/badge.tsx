@@ -8,7 +8,7 @@ import type { Badge } from '../../app/publications/publications.js';
 export const BADGE_SIZE = { width: 226, height: 28 };
 
 /**
- * Colours of the light theme: a badge has its own background, whatever the page around it. Drawings have a contrast of at least 3 : 1 to it
+ * Colours of the light theme, since a badge has its own background. Drawings have a contrast of at least 3 : 1 to it
  * (WCAG 2.2, 1.4.11), words 4.5 : 1 (1.4.3).
  */
 const BADGE_COLOURS = { paper: '#fffefb', line: '#e3dfd4', soft: '#565b60', ink: '#15181b' };
@@ -26,7 +26,7 @@ const BADGE_STROKES: Readonly<Record<string, SVGAttributes<SVGPathElement>>> = {
   e: FAINT,
 };
 
-/** Returns the badge as an SVG document: the last score next to the pins of its run. Without a score, all pins are open. */
+/** Returns the badge as an SVG document: the last score next to the pins of its run. Without a score, all pins are undetermined. */
 export function drawBadge({ score, findings, answer }: Badge): string {
   const figure = score === null ? 'no score' : `${score} of 100`;
   const words = `Agent readiness: ${answer === null ? '' : `${headlineOfAnswer(answer)}, `}${figure}`;
@@ -50,7 +50,7 @@ export function drawBadge({ score, findings, answer }: Badge): string {
         ))}
       </g>
       <g font-family="Verdana,DejaVu Sans,sans-serif">
-        {/* Fitted to this width, whichever font is installed. */}
+        {/* `textLength` fits any font. */}
         <text x="121" y="18.5" font-size="11" textLength="66" fill={soft}>
           agent-ready
         </text>

@@ -11,9 +11,9 @@ import { Group, SidebarPart, WithSidebar } from '../html/sections.js';
 import type { Page } from '../server/page.js';
 
 /** One kind of failure with its example. */
-type ExampledFailure = ReturnType<typeof findFailure>;
+type FailureWithExample = ReturnType<typeof findFailure>;
 
-/** @throws ServiceError not_found where no check fails in this way */
+/** @throws ServiceError not_found if no check has this failure */
 export function findFailure(checks: readonly Check[], checkId: string, errorType: string) {
   const check = checks.find(({ id }) => id === checkId);
   const failure = check && namedFailures(check).find((one) => one.errorType === errorType);
@@ -22,8 +22,8 @@ export function findFailure(checks: readonly Check[], checkId: string, errorType
   return { check, failure, example };
 }
 
-export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'main'> {
-  const { check, failure, example } = exampled;
+export function failurePage(found: FailureWithExample): Pick<Page, 'header' | 'main'> {
+  const { check, failure, example } = found;
   const { headline, fix, errorType, severity } = failure;
   const { failing, passing, otherwise = {} } = example;
   return {
@@ -38,7 +38,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'm
       />
     ),
     main: (
-      <WithSidebar sidebar={<FailureSidebar {...exampled} />}>
+      <WithSidebar sidebar={<FailureSidebar {...found} />}>
         <div class="sides">
           <section>
             <h2>A site that fails</h2>
@@ -52,8 +52,8 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'm
         <Group title="How to fix it" meaning="Your report has the code with your own addresses.">
           <Fix text={fix} name={`${check.id}-${errorType}`} />
         </Group>
-        {Object.entries(otherwise).map(([way, answers]) => (
-          <Group key={way} title={/^(by|in) /.test(way) ? `Or ${way}` : `Or with ${way}`}>
+        {Object.entries(otherwise).map(([method, answers]) => (
+          <Group key={method} title={/^(by|in) /.test(method) ? `Or ${method}` : `Or with ${method}`}>
             <Answers answers={answers} other={failing} mark="good" />
           </Group>
         ))}
@@ -62,7 +62,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'm
   };
 }
 
-function FailureSidebar({ check, failure }: ExampledFailure) {
+function FailureSidebar({ check, failure }: FailureWithExample) {
   const { id, judgedBy } = check;
   const others = namedFailures(check).filter(({ errorType }) => errorType !== failure.errorType);
   return (
@@ -101,10 +101,10 @@ function FailureSidebar({ check, failure }: ExampledFailure) {
 
 interface AnswersProps {
   readonly answers: ExampleAnswers;
-  /** The answers of the other site. Lines that it does not have are marked. */
+  /** Answers of the other site. Lines that it lacks are marked. */
   readonly other: ExampleAnswers;
   readonly mark: 'bad' | 'good';
-  /** Lines that are marked although the other site has them. */
+  /** Lines to mark even if the other site has them. */
   readonly marked?: readonly string[] | undefined;
 }
 

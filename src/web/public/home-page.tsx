@@ -5,7 +5,7 @@ import { ADDRESSES, checkHref } from '../server/paths.js';
 import { FREE_HINT, ScanForm } from '../html/form.js';
 import { Snippet } from '../html/text.js';
 import type { Page } from '../server/page.js';
-import type { Facts } from './long-page.js';
+import type { PublicDeps } from './long-page.js';
 import { groupByPillar } from './checks.js';
 import { SampleReport } from './sample.js';
 
@@ -21,7 +21,7 @@ const PROMISES = [
   ['A fix takes seconds to prove', 'Fix it, press Check again, and that one check runs. No waiting for the next scan.'],
 ] as const;
 
-export function homePage({ checks, publicUrl }: Facts): Pick<Page, 'header' | 'main' | 'notices'> {
+export function homePage({ checks, publicUrl }: PublicDeps): Pick<Page, 'header' | 'main' | 'notices'> {
   return {
     notices: { 'account-deleted': 'Your account, its sites and all of their runs are deleted.' },
     header: (
@@ -57,11 +57,11 @@ export function homePage({ checks, publicUrl }: Facts): Pick<Page, 'header' | 'm
   };
 }
 
-/** Shown as failed, as an example. */
+/** The check that the example shows as failed. */
 const FAILED_EXAMPLE = 'C-LLMS-03';
 
-/** The lock with the name of every pin. */
-function Board({ checks }: Pick<Facts, 'checks'>) {
+/** Every pin with its name. */
+function Board({ checks }: Pick<PublicDeps, 'checks'>) {
   return (
     <section class="w band">
       <h2>{countOf(checks.length, 'pin')}. When they line up, the lock opens.</h2>
@@ -91,7 +91,7 @@ function Board({ checks }: Pick<Facts, 'checks'>) {
   );
 }
 
-function ForAgents({ publicUrl }: Pick<Facts, 'publicUrl'>) {
+function ForAgents({ publicUrl }: Pick<PublicDeps, 'publicUrl'>) {
   const settings = `{ "mcpServers": { "agent-readiness": {
   "type": "http",
   "url": "${publicUrl}${ADDRESSES.mcp}"

@@ -19,7 +19,7 @@ export function Anchors({ links }: { readonly links: readonly (readonly [id: str
   );
 }
 
-/** A page of text: each part with its heading in the gutter, and links to the parts in the sidebar. */
+/** Builds a page of text, with links to its parts in the sidebar. */
 export function longPage({ heading, lead, body }: PageText): Pick<Page, 'header' | 'main'> {
   const [introduction = '', ...parts] = body.trim().split(/^## /m);
   const sections = parts.map((part) => {
@@ -54,15 +54,16 @@ export function longPage({ heading, lead, body }: PageText): Pick<Page, 'header'
   };
 }
 
-export type Facts = Pick<
+/** Services and settings that public pages use. */
+export type PublicDeps = Pick<
   RouteDeps,
   'publicUrl' | 'contact' | 'isSignUpOpen' | 'checks' | 'document' | 'evidenceDays' | 'version'
 >;
 
 /** How long the result of a free scan is stored, such as `1 hour`. */
-export const FREE_SCAN_KEPT = countOf(FREE_SCAN_CACHE_MS / 3_600_000, 'hour');
+export const FREE_SCAN_LIFE = countOf(FREE_SCAN_CACHE_MS / 3_600_000, 'hour');
 
-/** The text of a page, from which its HTML and its Markdown are made. Links within the site begin with `/`. */
+/** Source of a page's HTML and Markdown. Links within the site begin with `/`. */
 export interface PageText {
   readonly heading: string;
   readonly lead: string;
@@ -84,7 +85,7 @@ const markdown = new MarkdownIt('commonmark', { html: false }).enable('table');
 const { escapeHtml } = markdown.utils;
 
 markdown.validateLink = (href) => /^(?:https?:|mailto:|[/#])/.test(href);
-markdown.core.ruler.push('page', ({ tokens }) => adapt(tokens));
+markdown.core.ruler.push('page', ({ tokens }) => adaptTokens(tokens));
 markdown.renderer.rules.fence = renderCode;
 markdown.renderer.rules.code_block = renderCode;
 
@@ -102,10 +103,10 @@ export function headingId(text: string): string {
 }
 
 /**
- * Uses h2 and h3, since the page has its h1 already. The first cell of a row of a table names it; each other cell has its label, for
+ * Turns headings into h2 and h3, since the page has its h1. Makes the first cell of a table row its heading, and labels the others for
  * narrow screens, where rows are blocks.
  */
-function adapt(tokens: readonly Token[]): void {
+function adaptTokens(tokens: readonly Token[]): void {
   let titles: string[] = [];
   let column = 0;
   for (const [index, token] of tokens.entries()) {
@@ -126,7 +127,7 @@ function adapt(tokens: readonly Token[]): void {
     if (type === 'td_open' && column === 0) token.attrSet('scope', 'row');
     if (type === 'td_open' && column > 0) token.attrSet('data-label', titles[column] ?? '');
     if (type === 'td_close') column += 1;
-    // The policy of our pages allows no style.
+    // Our Content-Security-Policy forbids style attributes.
     const style = String(token.attrGet('style') ?? '');
     if (style !== '') {
       token.attrs = token.attrs?.filter(([name]) => name !== 'style') ?? null;
@@ -135,7 +136,7 @@ function adapt(tokens: readonly Token[]): void {
   }
 }
 
-/** The words after the language of a fenced block are its label. */
+/** Renders a block of code. Words after its language are its label. */
 function renderCode(tokens: readonly Token[], index: number): string {
   const { content = '', info = '' } = tokens[index] ?? {};
   const [, label = 'snippet'] = /^\s*\S+\s+(\S.*)$/.exec(info) ?? [];

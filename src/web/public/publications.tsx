@@ -18,14 +18,14 @@ import { ActionButton, AddressFold, Group, LinkButton } from '../html/sections.j
 import { Icon, Snippet } from '../html/text.js';
 import { HostName } from '../html/page-header.js';
 
-/** A picture opened directly loads nothing and runs nothing; any page may embed it. */
+/** Stops a badge that is opened directly from loading or running anything. */
 const BADGE_POLICY = "default-src 'none'; sandbox";
 
-/** Serves published badges and reports to anyone with the address; their owners publish and withdraw them. */
+/** Serves published badges and reports to anyone with the address. Lets owners publish and withdraw them. */
 export const addPublications: AddRoutes = (router, deps) => {
   const { db } = deps;
   router.get(PUBLIC_PATHS.badge(':token'), async (ctx) => {
-    const badge = found(await findBadge(db, paramOf(ctx, 'token')));
+    const badge = assertFound(await findBadge(db, paramOf(ctx, 'token')));
     ctx.set('Content-Security-Policy', BADGE_POLICY);
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     sendDocument(ctx, {
@@ -38,21 +38,21 @@ export const addPublications: AddRoutes = (router, deps) => {
 
   router.get(PUBLIC_PATHS.report(':token'), async (ctx) => {
     const token = paramOf(ctx, 'token');
-    const published = found(await findReport(db, token));
+    const published = assertFound(await findReport(db, token));
     noIndex(ctx);
     sendPage(ctx, reportPage(published, token));
   });
 
   router.get(PUBLIC_PATHS.reportMarkdown(':token'), async (ctx) => {
-    const { report } = found(await findReport(db, paramOf(ctx, 'token')));
-    sendReportAsMarkdown(ctx, found(report), 'Published by the owner of the site. Run of');
+    const { report } = assertFound(await findReport(db, paramOf(ctx, 'token')));
+    sendReportAsMarkdown(ctx, assertFound(report), 'Published by the owner of the site. Run of');
   });
 
   router.post(addressOf.publish(':siteId'), async (ctx) => {
     const report = requestedReport(ctx);
     const token = await publish(deps, requestedSite(ctx), report);
     const automation = addressOf.automation(requestedSite(ctx).siteId);
-    // The page of a run does not show the address of its report.
+    // The page of a run does not show its report's address, so this opens the report.
     seeOther(ctx, report.number === null ? `${automation}?notice=report-on#sharing` : PUBLIC_PATHS.report(token));
   });
 
@@ -70,7 +70,7 @@ function requestedReport(ctx: WebContext): Publication {
   return { kind: 'report', number };
 }
 
-function found<T>(value: T | null): T {
+function assertFound<T>(value: T | null): T {
   if (value === null) throw new ServiceError('not_found');
   return value;
 }
@@ -91,7 +91,7 @@ export function publicReportPath(reports: readonly OwnReport[]): string | null {
 
 export function PublicReport({ siteId, hostname, isVerified, reports, publicUrl }: PublicReportProps) {
   const path = publicReportPath(reports);
-  const ofRuns = reports.filter(({ number }) => number !== null);
+  const runReports = reports.filter(({ number }) => number !== null);
   return (
     <Group title="Public report" meaning={path ? 'anyone with the link may read it' : 'not published'} id="sharing">
       <p>
@@ -110,9 +110,9 @@ export function PublicReport({ siteId, hostname, isVerified, reports, publicUrl 
           first: a report says that its owner published it.
         </p>
       )}
-      {ofRuns.length > 0 && (
+      {runReports.length > 0 && (
         <ul class="items">
-          {ofRuns.map(({ number, token }) => (
+          {runReports.map(({ number, token }) => (
             <li key={token}>
               <Icon name="link" />
               <a href={PUBLIC_PATHS.report(token)}>Public report of run {number}</a>

@@ -5,7 +5,7 @@ interface Ref {
   readonly $ref: string;
 }
 
-/** A JSON Schema of the document, as far as the reference shows it. */
+/** The parts of a JSON Schema that the reference shows. */
 interface Schema extends Partial<Ref> {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -58,17 +58,17 @@ interface OpenApi {
 
 type PlacedOperation = ReturnType<typeof operationsOf>[number];
 
-/** The API reference as a text, made from the document that the API serves. */
+/** Formats the API reference from the document that the API serves. */
 export function referenceText(document: object, publicUrl: string): PageText {
   const { info, paths, webhooks, components } = document as OpenApi;
   const messages = Object.entries(webhooks).map(([type, { post }]) => [
     `\`${type}\``,
-    cell(`${post.summary}. ${post.description}`),
+    formatCell(`${post.summary}. ${post.description}`),
   ]);
   const headers = Object.entries(components.headers).map(([name, { schema, description }]) => [
     `\`${name}\``,
     typeOf(schema),
-    cell(description),
+    formatCell(description),
   ]);
   return {
     heading: 'API reference',
@@ -91,11 +91,11 @@ function operationsOf(paths: OpenApi['paths']) {
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
     )
-    .sort((one, other) => Number(isOpen(one)) - Number(isOpen(other)));
+    .sort((one, other) => Number(needsKey(other)) - Number(needsKey(one)));
 }
 
-function isOpen({ security }: Operation): boolean {
-  return security?.length === 0;
+function needsKey({ security }: Operation): boolean {
+  return security?.length !== 0;
 }
 
 function formatOperation(operation: PlacedOperation, components: OpenApi['components'], publicUrl: string): string {
@@ -105,15 +105,15 @@ function formatOperation(operation: PlacedOperation, components: OpenApi['compon
     .map((one) => [
       `\`${one.name}\``,
       `${one.in}, ${typeOf(one.schema)}${one.required === true ? '' : ', optional'}`,
-      cell(one.description),
+      formatCell(one.description),
     ]);
   const responseRows = Object.entries(operation.responses).map(([status, one]) => {
     const response = resolve(one, components.responses);
-    return [`\`${status}\``, typeOf(response.content?.['application/json']?.schema), cell(response.description)];
+    return [`\`${status}\``, typeOf(response.content?.['application/json']?.schema), formatCell(response.description)];
   });
   return [
     `## ${summary}`,
-    `\`${method} ${path}\`, operation \`${operationId}\`${isOpen(operation) ? ', without a key' : ''}`,
+    `\`${method} ${path}\`, operation \`${operationId}\`${needsKey(operation) ? '' : ', without a key'}`,
     `\`\`\`sh curl line of ${operationId}\n${curlLine(operation, publicUrl)}\n\`\`\``,
     description,
     ...(parameterRows.length > 0 ? [formatTable(['Parameter', 'Type', 'Meaning'], parameterRows)] : []),
@@ -121,20 +121,20 @@ function formatOperation(operation: PlacedOperation, components: OpenApi['compon
   ].join('\n\n');
 }
 
-/** Returns a line for a shell that calls the operation, with its parameters from variables. */
+/** Returns a shell command that calls the operation, with parameters from variables. */
 function curlLine(operation: PlacedOperation, publicUrl: string): string {
   const { method, path } = operation;
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`);
   const verb = method !== 'GET' && `-X ${method}`;
-  const key = !isOpen(operation) && '-H "Authorization: Bearer $API_KEY"';
+  const key = needsKey(operation) && '-H "Authorization: Bearer $API_KEY"';
   return ['curl', verb, key, `"${publicUrl}${address}"`].filter(Boolean).join(' ');
 }
 
 function formatSchema(name: string, { description, properties, required = [], ...schema }: Schema): string {
-  const rows = Object.entries(properties ?? {}).map(([property, its]) => [
+  const rows = Object.entries(properties ?? {}).map(([property, value]) => [
     `\`${property}\``,
-    `${typeOf(its)}${required.includes(property) ? '' : ', optional'}`,
-    cell(its.description),
+    `${typeOf(value)}${required.includes(property) ? '' : ', optional'}`,
+    formatCell(value.description),
   ]);
   return [
     `### ${name}`,
@@ -148,7 +148,7 @@ function formatSchema(name: string, { description, properties, required = [], ..
 function typeOf(schema: Schema | undefined): string {
   if (schema === undefined) return 'no body';
   const { type, items, anyOf, $ref, enum: values, format, minimum, maximum } = schema;
-  if ($ref !== undefined) return `[${nameOf($ref)}](#${nameOf($ref).toLowerCase()})`;
+  if ($ref !== undefined) return `[${nameInRef($ref)}](#${nameInRef($ref).toLowerCase()})`;
   if (anyOf) return anyOf.map(typeOf).join(' or ');
   if (type === 'array') return `array of ${typeOf(items)}`;
   if (values) return `${values.length > 1 ? 'one of ' : ''}${values.map((value) => `\`${value}\``).join(', ')}`;
@@ -161,16 +161,16 @@ function typeOf(schema: Schema | undefined): string {
 
 function resolve<T extends object>(one: T | Ref, named: Readonly<Record<string, T>>): T {
   if (!('$ref' in one)) return one;
-  const found = named[nameOf(one.$ref)];
+  const found = named[nameInRef(one.$ref)];
   if (!found) throw new Error(`the document does not have ${one.$ref}`);
   return found;
 }
 
-function nameOf($ref: string): string {
+function nameInRef($ref: string): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-function cell(text = ''): string {
+function formatCell(text = ''): string {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.filter(Boolean).join(' ').replaceAll('|', '&#124;');
 }

@@ -7,12 +7,12 @@ import { sendDocument } from '../server/send-text.js';
 import { checksPage } from './checks.js';
 import { failurePage, findFailure } from './failure-page.js';
 import { homePage } from './home-page.js';
-import { type Facts, formatPage, longPage, type PageText } from './long-page.js';
+import { type PublicDeps, formatPage, longPage, type PageText } from './long-page.js';
 import { referenceText } from './reference.js';
 import { aboutText, privacyText } from './texts.js';
 import { toMarkdown } from './to-markdown.js';
 
-/** Addresses of pages that were merged into others. */
+/** Paths of pages that were merged into others. */
 const MOVED: Readonly<Record<string, string>> = {
   '/reference': PUBLIC_PAGES.api.path,
   '/standards': PUBLIC_PAGES.checks.path,
@@ -72,8 +72,8 @@ function pageLinks(page: PublicPage): string {
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 /**
- * Whether Markdown is preferred to HTML (RFC 9110 §12.5.1): only where it is named, since a wildcard asks for nothing in particular. Both
- * types have the parameter, so that a client that asks for `text/markdown; charset=utf-8` gets it. Caches learn that the answer depends on it.
+ * True if the client names Markdown and prefers it to HTML (RFC 9110 §12.5.1). Both types have their charset here, so that a client that
+ * asks for `text/markdown; charset=utf-8` gets it. Sets Vary.
  */
 function prefersMarkdown(ctx: WebContext): boolean {
   ctx.vary('Accept');
@@ -92,11 +92,11 @@ type SchemaNode = Readonly<Record<string, unknown>>;
  */
 export function StructuredData({ nodes }: { readonly nodes: readonly SchemaNode[] }) {
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': nodes }).replaceAll('<', '\\u003c');
-  // The text of a script element is raw: JSX would write its quotes as character references, which stay as they are there.
+  // The text of a script element is raw: JSX would escape its quotes, and browsers do not unescape them there.
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }}></script>;
 }
 
-/** What a public page says of itself. The home page names the site and the API that it offers. */
+/** Returns the JSON-LD nodes of a public page. The home page describes the site and its API. */
 function pageEntities({ path, title, description }: PublicPage, publicUrl: string): readonly SchemaNode[] {
   const url = publicUrl + path;
   const site = { '@id': `${publicUrl}/#site` };
@@ -116,48 +116,48 @@ function pageEntities({ path, title, description }: PublicPage, publicUrl: strin
 }
 
 /** Returns the public pages as HTML and Markdown. Each form is created on first use. */
-function publicContent(facts: Facts) {
-  const drawn = (page: PublicPage, content: () => Pick<Page, 'header' | 'main' | 'notices'>) => ({
+function publicContent(facts: PublicDeps) {
+  const jsxPage = (page: PublicPage, content: () => Pick<Page, 'header' | 'main' | 'notices'>) => ({
     page,
     content,
-    markdown: once(() => toMarkdown(content(), facts.publicUrl)),
+    markdown: memoized(() => toMarkdown(content(), facts.publicUrl)),
   });
-  const prose = (page: PublicPage, text: PageText) => ({
+  const textPage = (page: PublicPage, text: PageText) => ({
     page,
     content: () => longPage(text),
-    markdown: once(() => formatPage(text, facts.publicUrl)),
+    markdown: memoized(() => formatPage(text, facts.publicUrl)),
   });
   return [
-    drawn(PUBLIC_PAGES.home, () => homePage(facts)),
-    drawn(PUBLIC_PAGES.checks, () => checksPage(facts.checks)),
-    prose(PUBLIC_PAGES.api, referenceText(facts.document, facts.publicUrl)),
-    prose(PUBLIC_PAGES.accuracy, accuracyText()),
-    prose(PUBLIC_PAGES.about, aboutText(facts)),
-    prose(PUBLIC_PAGES.privacy, privacyText(facts)),
+    jsxPage(PUBLIC_PAGES.home, () => homePage(facts)),
+    jsxPage(PUBLIC_PAGES.checks, () => checksPage(facts.checks)),
+    textPage(PUBLIC_PAGES.api, referenceText(facts.document, facts.publicUrl)),
+    textPage(PUBLIC_PAGES.accuracy, accuracyText()),
+    textPage(PUBLIC_PAGES.about, aboutText(facts)),
+    textPage(PUBLIC_PAGES.privacy, privacyText(facts)),
   ];
 }
 
-/** What follows is for contributors. */
+/** Heading of the part for contributors, which is left out. */
 const FOR_CONTRIBUTORS = '\n## How this page is made\n';
 
 /** The measured accuracy of the checks, without links that only work in a checkout. */
 function accuracyText(): PageText {
-  // What `make accuracy` wrote into docs/accuracy.md, as the build stores it.
+  // The build copies docs/accuracy.md, which `make accuracy` writes.
   const stored = readFileSync(new URL('../../../generated/accuracy.md', import.meta.url), 'utf8');
   const [, lead = '', ...rest] = (stored.split(FOR_CONTRIBUTORS)[0] ?? '').trim().split('\n\n');
   const body = rest.join('\n\n').replace(/\[([^[\]]+)\]\(\.\.?\/[^()]*\)/g, '$1');
   return { heading: 'Accuracy', lead, body };
 }
 
-/** Returns what makes the text of llms-full.txt: the pages but the API reference as Markdown. */
-export function allPagesText(facts: Facts): () => string {
-  return once(() => {
+/** Returns a function that makes llms-full.txt: every page but the API reference, as Markdown. */
+export function allPagesText(facts: PublicDeps): () => string {
+  return memoized(() => {
     const pages = publicContent(facts).filter(({ page }) => page !== PUBLIC_PAGES.api);
     return pages.map(({ markdown }) => markdown()).join('\n');
   });
 }
 
-function once(make: () => string): () => string {
+function memoized(make: () => string): () => string {
   let made: string | undefined;
   return () => (made ??= make());
 }

@@ -7,7 +7,7 @@ import {
   scannerUserAgent,
 } from '../../scanner/artifacts/scanner.js';
 import { countOf, formatCount, formatList } from '../../scanner/artifacts/counts.js';
-import { type Facts, FREE_SCAN_KEPT, type PageText } from './long-page.js';
+import { type PublicDeps, FREE_SCAN_LIFE, type PageText } from './long-page.js';
 import { readFileSync } from 'node:fs';
 import { LINK_LIFE_MS } from '../../app/accounts/links.js';
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../app/accounts/sessions.js';
@@ -17,7 +17,7 @@ import { KEY_USAGE_MONTHS } from '../../app/keys/charge.js';
 import { DAY_MS } from '../../platform/clock.js';
 import { OPERATOR_PATH, PUBLIC_PAGES } from '../server/paths.js';
 
-export function aboutText({ publicUrl, contact, evidenceDays, version }: Facts): PageText {
+export function aboutText({ publicUrl, contact, evidenceDays, version }: PublicDeps): PageText {
   const userAgent = scannerUserAgent(publicUrl + SCANNER_INFO_PATH);
   const noContact = `The operator of this service has published no address. The public record of its domain names one for abuse: look up \`${new URL(publicUrl).hostname}\` at [lookup.icann.org](https://lookup.icann.org/). You can block the scanner yourself, as described above.`;
   return {
@@ -32,7 +32,7 @@ ${formatSnippet(userAgent, 'The User-Agent')}
 
 ## When it comes
 
-- When someone requests a free scan. The result is cached for ${FREE_SCAN_KEPT}, and repeating a scan is limited for each network and host.
+- When someone requests a free scan. The result is cached for ${FREE_SCAN_LIFE}, and repeating a scan is limited for each network and host.
 - When an account holder runs a scan of a site that they have verified.
 - When an account holder verifies a site: the scanner then reads the home page and one file under \`/.well-known/\`.
 
@@ -98,7 +98,7 @@ ${contact === null ? noContact : `Write to the operator of this service at <${co
 
 const TEMPLATE = readFileSync(new URL('privacy.md', import.meta.url), 'utf8');
 
-export function privacyText({ evidenceDays }: Facts): PageText {
+export function privacyText({ evidenceDays }: PublicDeps): PageText {
   const values: Readonly<Record<string, string>> = {
     aboutPath: PUBLIC_PAGES.about.path,
     operatorPath: OPERATOR_PATH,
@@ -106,7 +106,7 @@ export function privacyText({ evidenceDays }: Facts): PageText {
     eventDays: countOf(EVENT_DAYS, 'day'),
     evidenceDays: countOf(evidenceDays, 'day'),
     noEvidence: '',
-    freeScanHours: FREE_SCAN_KEPT,
+    freeScanHours: FREE_SCAN_LIFE,
     keyUsageMonths: countOf(KEY_USAGE_MONTHS, 'month'),
     linkHours: countOf(LINK_LIFE_MS / 3_600_000, 'hour'),
     sessionDays: countOf(SESSION_LIFE_MS / DAY_MS, 'day'),

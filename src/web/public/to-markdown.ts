@@ -6,13 +6,12 @@ import type { Page } from '../server/page.js';
 
 type Node = ReturnType<typeof parseDocument>['children'][number];
 
-/** Elements for people alone. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['svg', 'form', 'nav', 'style', 'script']);
+/** Elements that only people use. */
+const OMITTED: ReadonlySet<string> = new Set(['svg', 'form', 'nav', 'style', 'script']);
 
-/** Elements that are part of a line. */
 const INLINE: ReadonlySet<string> = new Set(['a', 'b', 'bdi', 'code', 'em', 'small', 'span', 'strong', 'mark', 'wbr']);
 
-/** Writes a page of ours as Markdown, with whole addresses. Leaves out forms, pictures, and what `data-html-only` marks. */
+/** Converts a page to Markdown with absolute URLs. Omits forms, pictures and elements with `data-html-only`. */
 export function toMarkdown({ header, main }: Pick<Page, 'header' | 'main'>, publicUrl: string): string {
   const html = renderToString(h(Fragment, null, header, main));
   const blocks = blocksOf(parseDocument(html).children);
@@ -25,7 +24,7 @@ function isItem(text: string): boolean {
   return (text.split('\n').at(-1) ?? '').startsWith('- ');
 }
 
-/** Returns the blocks in these nodes: headings, paragraphs, items of lists, code. */
+/** Returns blocks of Markdown: headings, paragraphs, list items, code. */
 function blocksOf(nodes: readonly Node[]): string[] {
   const blocks: string[] = [];
   let line = '';
@@ -34,31 +33,31 @@ function blocksOf(nodes: readonly Node[]): string[] {
     line = '';
   };
   for (const node of nodes) {
-    if ('data' in node || ('attribs' in node && INLINE.has(node.name))) line += inline(node);
+    if ('data' in node || ('attribs' in node && INLINE.has(node.name))) line += formatInline(node);
     else {
       endLine();
-      blocks.push(...blocksIn(node));
+      blocks.push(...blocksOfElement(node));
     }
   }
   endLine();
   return blocks;
 }
 
-function blocksIn(node: Node): string[] {
-  if (!('attribs' in node) || LEFT_OUT.has(node.name) || 'data-html-only' in node.attribs) return [];
+function blocksOfElement(node: Node): string[] {
+  if (!('attribs' in node) || OMITTED.has(node.name) || 'data-html-only' in node.attribs) return [];
   const { name, children, attribs } = node;
   if (name === 'pre') return [formatSnippet(textOf(node).replace(/\n$/, ''))];
-  if (/^h[1-6]$/.test(name)) return [`${'#'.repeat(Number(name[1]))} ${inline(node).trim()}`];
-  if (name === 'li' || name === 'dd') return [`- ${inline(node).trim()}`];
-  if (name === 'dt') return [`**${inline(node).trim()}**`];
+  if (/^h[1-6]$/.test(name)) return [`${'#'.repeat(Number(name[1]))} ${formatInline(node).trim()}`];
+  if (name === 'li' || name === 'dd') return [`- ${formatInline(node).trim()}`];
+  if (name === 'dt') return [`**${formatInline(node).trim()}**`];
   const blocks = blocksOf(children);
   return attribs.class === 'lead' ? blocks.map((block) => `> ${block}`) : blocks;
 }
 
-function inline(node: Node): string {
+function formatInline(node: Node): string {
   if ('data' in node) return escapeMarkdown(textOf(node).replace(/\s+/g, ' '));
-  if (!('attribs' in node) || LEFT_OUT.has(node.name)) return '';
-  const text = node.children.map(inline).join('');
+  if (!('attribs' in node) || OMITTED.has(node.name)) return '';
+  const text = node.children.map(formatInline).join('');
   if (node.name === 'a') return `[${text.trim()}](${node.attribs.href})`;
   if (node.name === 'code') return `\`${textOf(node)}\``;
   if (node.name === 'b' || node.name === 'strong') return `**${text}**`;
