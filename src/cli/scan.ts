@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { pageOf } from '../app/sites/site-input.js';
+import { parsePageUrl } from '../app/sites/site-input.js';
 import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
 import { describeChosen } from '../scanner/artifacts/pages.js';
@@ -72,7 +72,7 @@ export async function runScan(
     ...(await readSiteFields(given, Boolean(address), readPassword)),
     ...(options.trace && { listen: (event) => output.note(describeEvent(event, target.origin)) }),
   };
-  if (!replayed && pageOf(asked) !== null)
+  if (!replayed && parsePageUrl(asked) !== null)
     output.note(`A site is scanned as a whole: this page of ${site.hostname} is among those that are read.`);
 
   const onProgress = options.trace ? undefined : progressOf(output);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { describeRefusal, pageOf, parsePageOf, parseSiteInput } from '../app/sites/site-input.js';
+import { describeRefusal, parsePageUrl, parseSitePage, parseSiteInput } from '../app/sites/site-input.js';
 import { isPrivateLiteral, literalAddressOf } from '../net/address.js';
 import { distinctBy } from '../net/keyed.js';
 import { REFUSALS, type RefusalReason } from '../net/url-gate.js';
@@ -44,8 +44,8 @@ export interface Target {
 export function parseTarget({ address, as, pages = [], isLocal = false }: Target, pagesOption: string) {
   const { origin, hostname } = parseSiteInput(address);
   const judgedAs = as === undefined ? null : parseJudgedAs(as);
-  const ownPage = pageOf(address);
-  const chosen = pages.map((text) => parsePageOf(origin, text.trim(), pagesOption));
+  const ownPage = parsePageUrl(address);
+  const chosen = pages.map((text) => parseSitePage(origin, text.trim(), pagesOption));
   const distinct = distinctBy([...(ownPage ? [ownPage] : []), ...chosen], ({ href }) => href);
   const { chosenPagesMax: max } = SCAN_LIMITS;
   if (distinct.length > max)
@@ -69,7 +69,7 @@ export function parseTarget({ address, as, pages = [], isLocal = false }: Target
 function parseJudgedAs(as: string): URL {
   try {
     const { origin } = parseSiteInput(as);
-    if (pageOf(as) === null) return origin;
+    if (parsePageUrl(as) === null) return origin;
   } catch (error) {
     throw error instanceof InputError ? new InputError(`--as: ${error.message}`) : error;
   }

@@ -10,7 +10,7 @@ import { lockAccount } from '../accounts/accounts.js';
 import { type AuditEventName, recordEvent, recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { consumeAll, limitOf } from '../limits/limits.js';
-import { hostOf } from '../limits/daily-runs.js';
+import { removeDefaultPort } from '../limits/daily-runs.js';
 import { listSites, lockOwnSite } from '../sites/site.js';
 import { parseSiteInput } from '../sites/site-input.js';
 import { foldTag, parseTag } from '../sites/tags.js';
@@ -235,7 +235,7 @@ async function parseScope(db: Database, accountId: string, text: string): Promis
     }
     const exact = own.find((one) => one.hostname === name.toLowerCase());
     const { hostname } = exact ?? parseSiteInput(name);
-    const site = own.find((one) => hostOf(one.hostname) === hostOf(hostname));
+    const site = own.find((one) => removeDefaultPort(one.hostname) === removeDefaultPort(hostname));
     if (site) return { site_id: site.id, tag: null };
     throw new InputError(`None of your sites is ${hostname}. Give the host name of one, or leave this empty.`);
   } catch (error) {

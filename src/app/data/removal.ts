@@ -118,13 +118,13 @@ export interface AccountSummary {
 }
 
 const countAccountData = defineQuery<Omit<AccountSummary, 'account'>, { account_id: string }>((sql, { account_id }) => {
-  const rowsOf = (table: TableName) => sql(table).where({ account_id });
-  const sites = () => rowsOf('sites').where({ is_deleting: 0 });
+  const rows = (table: TableName) => sql(table).where({ account_id });
+  const sites = () => rows('sites').where({ is_deleting: 0 });
   return sql.select({
     sites: sites().count(),
     runs: sites().select(sql.raw('COALESCE(sum(run_counter), 0)')),
-    keys: rowsOf('api_keys').whereNull('revoked_at').count(),
-    webhooks: rowsOf('webhooks').count(),
+    keys: rows('api_keys').whereNull('revoked_at').count(),
+    webhooks: rows('webhooks').count(),
   });
 });
 

@@ -132,12 +132,12 @@ const KEY_FORMAT = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_C
 export function newApiKey(): string {
   const random = Array.from({ length: RANDOM_CHARS }, () => BASE62.charAt(randomInt(BASE62.length)));
   const head = PREFIX + random.join('');
-  return head + checksumOf(head);
+  return head + base62Checksum(head);
 }
 
 /** True if `text` has the form of a key and the right checksum. Anything else is refused without a query. */
 export function isApiKey(text: string): boolean {
-  return KEY_FORMAT.test(text) && checksumOf(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
+  return KEY_FORMAT.test(text) && base62Checksum(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
 }
 
 /**
@@ -148,7 +148,7 @@ export function hintOfApiKey(key: string): string {
   return key.slice(PREFIX.length, PREFIX.length + HINT_CHARS);
 }
 
-function checksumOf(head: string): string {
+function base62Checksum(head: string): string {
   let rest = crc32(head);
   let digits = '';
   while (digits.length < CHECKSUM_CHARS) {

@@ -20,14 +20,14 @@ export interface LimitedSite {
 }
 
 /** Removes port 80 or 443, so that the http and https sites of a host share their limits. */
-export function hostOf(hostname: string): string {
+export function removeDefaultPort(hostname: string): string {
   return hostname.replace(/:(?:80|443)$/, '');
 }
 
 function limitFor({ accountId, hostname }: LimitedSite, trigger: Trigger): Limit | null {
   const max = DAILY_RUNS[trigger];
   if (max === undefined) return null;
-  const subject = `${accountId} ${hostOf(hostname)}`;
+  const subject = `${accountId} ${removeDefaultPort(hostname)}`;
   return { name: `daily-runs-${trigger}`, subject, max, windowMs: DAY_MS, message: '' };
 }
 

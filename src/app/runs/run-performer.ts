@@ -7,7 +7,7 @@ import type { Tx } from '../../store/database.js';
 import { defineQuery, retryBusy } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { packEvidence, storeEvidence } from '../evidence/evidence.js';
-import { assignRunNumber, type Site, targetOf } from '../sites/site.js';
+import { assignRunNumber, type Site, toScanTarget } from '../sites/site.js';
 import { packAnswer, packRun } from './run-bodies.js';
 import { formatResults, runs } from './run-rows.js';
 import type { RunLabel, RunResponse, StoredRun, Trigger } from './run.js';
@@ -58,7 +58,7 @@ export function createRunPerformer(context: RunPerformerContext): PerformRun {
     try {
       return await slots.run(run.site.accountId, async () => {
         const startedMs = performance.now();
-        const report = await scan(targetOf(run.site), run.onProgress);
+        const report = await scan(toScanTarget(run.site), run.onProgress);
         const evidence = await packEvidence(report.evidence);
         const store = (tx: Tx) => finishRun(tx, run, report, evidence, context);
         const { stored, ...finished } = await retryBusy(() => db.transaction(store));

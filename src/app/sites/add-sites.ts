@@ -9,8 +9,8 @@ import { type Account, findAccount, lockAccount } from '../accounts/accounts.js'
 import { type Plan, PLANS } from '../accounts/plan.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { hostOf } from '../limits/daily-runs.js';
-import { EXCLUDED, excludedAmong } from './excluded-hosts.js';
+import { removeDefaultPort } from '../limits/daily-runs.js';
+import { EXCLUDED, findExcluded } from './excluded-hosts.js';
 import { domainOfSite, newOwnershipToken } from './proof.js';
 import { describeRefusal, parseSiteInput } from './site-input.js';
 import { siteTable } from './site.js';
@@ -151,14 +151,14 @@ async function rejectLines(
 ): Promise<void> {
   // Exclusions apply to all ports.
   const nameOf = ({ origin }: PendingLine): string => new URL(origin).hostname;
-  const excluded = await excludedAmong(sql, lines.map(nameOf));
+  const excluded = await findExcluded(sql, lines.map(nameOf));
   const rows = await sql.run(siteTable.find({ account_id }, ['origin', 'hostname', 'is_deleting']));
-  const byHost = Map.groupBy(rows, ({ hostname }) => hostOf(hostname));
+  const byHost = Map.groupBy(rows, ({ hostname }) => removeDefaultPort(hostname));
   const sitesMax = sitesMaxOf(context, plan);
   let sitesLeft = sitesMax - rows.filter(({ is_deleting }) => is_deleting === 0).length;
   for (const line of lines) {
     const reject = (state: LineState, why: string | null) => Object.assign(line, { state, why });
-    const others = byHost.get(hostOf(line.hostname)) ?? [];
+    const others = byHost.get(removeDefaultPort(line.hostname)) ?? [];
     const { origin: existing } = others.find(({ is_deleting }) => is_deleting === 0) ?? {};
     if (excluded.has(nameOf(line))) reject('refused', EXCLUDED);
     else if (existing === line.origin) reject('existing', line.tags.length === 0 ? null : TAGS_NOT_ADDED);
@@ -194,7 +194,7 @@ export function parseSiteList(text: string): readonly ListLine[] {
   return given.map(({ line, text }) => {
     const parsed = parseLine(line, text);
     if (parsed.hostname === null) return parsed;
-    const host = hostOf(parsed.hostname);
+    const host = removeDefaultPort(parsed.hostname);
     const first = firstLines.get(host);
     if (first !== undefined) {
       const why = `Same as line ${first}.${parsed.tags.length === 0 ? '' : ' Its tags were not added.'}`;

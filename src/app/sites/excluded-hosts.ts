@@ -84,10 +84,10 @@ export function listExcludedHosts(sql: Pick<Sql, 'run'>) {
 
 /** @throws InputError for an excluded host or a subdomain of one */
 export async function refuseExcluded(sql: Sql, { hostname }: URL): Promise<void> {
-  if ((await excludedAmong(sql, [hostname])).size > 0) throw new InputError(EXCLUDED);
+  if ((await findExcluded(sql, [hostname])).size > 0) throw new InputError(EXCLUDED);
 }
 
-export async function excludedAmong(sql: Sql, hostnames: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findExcluded(sql: Sql, hostnames: readonly string[]): Promise<ReadonlySet<string>> {
   const hosts = (await listExcludedHosts(sql)).map(({ host }) => host);
   return new Set(hostnames.filter((name) => hosts.some((host) => name === host || name.endsWith(`.${host}`))));
 }

@@ -39,8 +39,8 @@ export function describeRefusal({ hostname }: URL): string {
   return `No public site has a name that ends in .${top}. Give a host name such as example.com.`;
 }
 
-/** Returns the URL of the page; null if the input is the root of a site. @throws InputError as {@link parseSiteInput} */
-export function pageOf(input: string): URL | null {
+/** Parses the URL of a page; null if the input is the root of a site. @throws InputError as {@link parseSiteInput} */
+export function parsePageUrl(input: string): URL | null {
   const url = parseAddress(input);
   url.hash = '';
   url.hostname = url.hostname.replace(/\.$/, '');
@@ -55,7 +55,7 @@ const PATH_CHARS_MAX = 300;
  * @param name subject of error messages, such as `Line 3`
  * @throws InputError that says what to enter instead
  */
-export function parsePageOf(origin: URL, text: string, name: string): URL {
+export function parseSitePage(origin: URL, text: string, name: string): URL {
   const url = text.startsWith('/') ? URL.parse(origin.origin + text) : URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new InputError(`${name} is neither a path nor an address. Give a path such as /pricing.`);

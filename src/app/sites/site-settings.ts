@@ -4,7 +4,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { parsePageOf } from './site-input.js';
+import { parseSitePage } from './site-input.js';
 import { findPlatform } from '../../scanner/verdict/fix-parts.js';
 import { lockOwnSite, type OwnSite, type Site, type SiteRow, siteTable } from './site.js';
 import { parseTags, serializeTags } from './tags.js';
@@ -55,7 +55,7 @@ function parsePaths(lines: string, origin: URL): readonly string[] {
   const paths = new Set<string>();
   for (const [index, line] of lines.split(/\r\n|\r|\n/).entries()) {
     const text = line.trim();
-    if (text !== '') paths.add(pathOf(parsePageOf(origin, text, `Line ${index + 1}`)));
+    if (text !== '') paths.add(pathOf(parseSitePage(origin, text, `Line ${index + 1}`)));
   }
   const { chosenPagesMax: max } = SCAN_LIMITS;
   if (paths.size > max) throw new InputError(`These are ${paths.size} pages. Choose ${max} at most.`);

@@ -80,7 +80,7 @@ export function tagsOf({ tags }: Pick<SiteRow, 'tags'>): readonly string[] {
 }
 
 /** Returns the target of a scan of a verified site. */
-export function targetOf({ origin, chosenPages }: Pick<Site, 'origin' | 'chosenPages'>): ScanTarget {
+export function toScanTarget({ origin, chosenPages }: Pick<Site, 'origin' | 'chosenPages'>): ScanTarget {
   const pages = chosenPages?.map((path) => new URL(origin + path));
   return { origin: new URL(origin), isOwnershipVerified: true, ...(pages && { pages }) };
 }

@@ -14,7 +14,7 @@ import { deleteEvidence, packEvidence, storeEvidence } from '../evidence/evidenc
 import { consumeAll, refundAll, limitOf } from '../limits/limits.js';
 import { assertVerified } from '../runs/run-performer.js';
 import { readRunsBefore } from '../runs/run-rows.js';
-import { lockOwnSite, lockSiteAgainstChanges, type OwnSite, readSite, type Site, targetOf } from '../sites/site.js';
+import { lockOwnSite, lockSiteAgainstChanges, type OwnSite, readSite, type Site, toScanTarget } from '../sites/site.js';
 
 /** A check that was repeated after the site's latest run. Pages show its result until the next run. */
 export interface Recheck {
@@ -140,7 +140,7 @@ export function createRecheckHandler(context: RecheckContext): JobHandler {
 
 /** @throws ServiceError overloaded if no slot became free */
 async function scanCheck({ slots, scan }: RecheckContext, site: Site, checkId: string): Promise<RecheckOutcome> {
-  const report = await slots.run(site.accountId, () => scan(targetOf(site), undefined, [checkId]));
+  const report = await slots.run(site.accountId, () => scan(toScanTarget(site), undefined, [checkId]));
   const finding = report.findings.find((other) => other.checkId === checkId);
   if (!finding) throw new Error(`the scan has no finding of ${checkId}`);
   return { finding, evidence: await packEvidence(report.evidence) };

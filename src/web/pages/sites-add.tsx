@@ -1,5 +1,5 @@
 import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/add-sites.js';
-import { pageOf } from '../../app/sites/site-input.js';
+import { parsePageUrl } from '../../app/sites/site-input.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { ActionButton, Group } from '../html/sections.js';
 import { SiteField, Form } from '../html/form.js';
@@ -27,7 +27,7 @@ export const addNewSitePage: AddRoutes = (router, { sites }) => {
     async submit(ctx, accountId) {
       const site = fieldOf(ctx, 'site');
       const { id } = await sites.add({ accountId, site });
-      seeNotice(ctx, addressOf.verify(id), pageOf(site) !== null ? 'added-from-page' : 'added');
+      seeNotice(ctx, addressOf.verify(id), parsePageUrl(site) !== null ? 'added-from-page' : 'added');
     },
     render: (ctx, _accountId, errors) => ({
       title: 'Add a site',
