@@ -15,14 +15,14 @@ import {
   readNamed,
   readWellKnown,
   TARGETS_MAX,
-  withTargets,
+  addTargets,
 } from './documents.js';
 import {
   ALIVE_STATUSES,
   ask,
   isSilent,
   metadataOf,
-  withPointer,
+  addUrl,
   probeEndpoint,
   type Protocol,
   classifyGet,
@@ -46,13 +46,13 @@ const ADVERTISED_AS = new Set(['a2a', 'agent-card', 'a2a-agent-card', 'a2a-agent
 
 type Card = ManifestDocument<AgentCard>;
 
-/** Reads the card at both well-known paths in parallel, then probes the first interface of the one that counts. */
+/** Finds the agent cards, then probes the first interface of each. */
 export const collectA2a: Collector<'a2a'> = async (context) => {
   const { cards, announcedBy, notes = [] } = await findCards(context);
   const documents = cards.map(async (card) => {
-    const { interfaces = [], isGrpcOnly = false, notes: own = [] } = contentOf(card) ?? {};
+    const { interfaces = [], isGrpcOnly = false, notes: cardNotes = [] } = contentOf(card) ?? {};
     const targets = interfaces.slice(0, 1).map((first) => probeInterface(context, first));
-    return withTargets(card, await Promise.all(targets), [...notes, ...(isGrpcOnly ? [GRPC_NOTE] : []), ...own]);
+    return addTargets(card, await Promise.all(targets), [...notes, ...(isGrpcOnly ? [GRPC_NOTE] : []), ...cardNotes]);
   });
   return found<A2aDiscovery>({ documents: await Promise.all(documents), announcedBy });
 };
@@ -98,7 +98,7 @@ function readContainedCard(entry: CatalogEntry): Card {
   return { path: entry.name, state };
 }
 
-/** An agent that speaks HTTP+JSON gets no POST, since even an empty object may start a task there. */
+/** Sends no POST to an HTTP+JSON agent, since even an empty object may start a task there. */
 function probeInterface(context: CollectContext, agent: AgentInterface): Promise<TargetState> {
   return agent.binding === 'jsonRpc' ? probeEndpoint(context, agent, A2A) : probeRest(context, agent);
 }
@@ -120,7 +120,7 @@ async function probeRest(context: CollectContext, agent: AgentInterface): Promis
     // A server error may be temporary, so the first URL is retried.
     const attempts = statuses.length === 0 ? 'standard' : 'once';
     const fetched = await ask(context, url, { headers: { accept: ACCEPT }, attempts });
-    const found = withPointer(await classifyGet(context, url, fetched, ACCEPT, ALIVE_TO_GET), url);
+    const found = addUrl(await classifyGet(context, url, fetched, ACCEPT, ALIVE_TO_GET), url);
     if (found.state === 'alive') return { name, ...found, metadata: metadataOf(fetched) };
     if (isSilent(fetched)) return { name, ...found, state: 'unknown' };
     if ('failure' in fetched || found.state === 'unknown') return { name, ...found };

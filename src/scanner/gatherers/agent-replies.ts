@@ -14,7 +14,7 @@ import { found, missing, valueOf } from '../artifacts/evidence.js';
 import { readableRobots, type RobotsOutcome, type RobotsTxt } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
 import type { Collector } from '../probe/context.js';
-import { inventedName, NamedRequests, nameOf, type TriedPage } from './named-requests.js';
+import { inventAgentName, NamedRequests, agentNameOf, type TriedPage } from './named-requests.js';
 
 /**
  * Requests the home page as each agent that robots.txt allows, then the other sampled pages as one agent of each purpose: ten requests
@@ -38,7 +38,7 @@ export const collectAgentReplies: Collector<'agentReplies'> = async (context) =>
   const homePage = { position: 1, foundAt: safeText`home page`, url, facts };
   const first = await testPage(homePage, requests, allowed, []);
   const others = isConclusive(first) ? [] : (valueOf(await context.evidence('sample'))?.pages.slice(1) ?? []);
-  const { pages, skipped } = await tryOthers(others, first, requests, await context.fileOrigin(), allowedAgents);
+  const { pages, skipped } = await testOtherPages(others, first, requests, await context.fileOrigin(), allowedAgents);
   const disallowed = TRIED_TOKENS.filter((agent) => !allowed.includes(agent));
   return found<AgentReplies>({ disallowed, pages: [first, ...pages], skipped });
 };
@@ -66,7 +66,7 @@ function isConclusive(home: AgentPage): boolean {
   return isProven(home, []) || home.trials.some((trial) => treatmentOf(trial, home, []) === 'filtered');
 }
 
-async function tryOthers(
+async function testOtherPages(
   sampled: readonly TriedPage[],
   home: AgentPage,
   requests: NamedRequests,
@@ -100,9 +100,9 @@ const PROOF_REQUESTS = 2;
 const PROOF_REQUESTS_EACH = 2;
 
 /**
- * Tests how one page answers the agents that robots.txt allows: the home page all of them in parallel, another page one of each purpose,
- * and the others only if that one is refused. Proof is needed only if a name is refused.
- * @param others pages that were tested before; none for the home page
+ * Requests one page as agents that robots.txt allows: the home page as all of them in parallel, another page as one of each purpose, then
+ * as the rest if one of those is refused. Proof is needed only if a name is refused.
+ * @param others pages tested before; none for the home page
  */
 async function testPage(
   page: TriedPage,
@@ -116,55 +116,55 @@ async function testPage(
     Promise.all(
       agents.map(async (agent) => ({
         agent,
-        first: await requests.ask(page, nameOf(agent)),
+        first: await requests.ask(page, agentNameOf(agent)),
         second: null,
         invented: null,
       })),
     );
-  const few = isHome ? allowed : firstOfEachPurpose(allowed);
-  const firsts = await askAs(few);
+  const initialAgents = isHome ? allowed : firstOfEachPurpose(allowed);
+  const firsts = await askAs(initialAgents);
   const limitedBefore = isHome ? requests.limitedCount : 0;
   /** True if the site asks for fewer requests, or none is left. */
-  const isOver = (): boolean => requests.left === 0 || requests.limitedCount > limitedBefore;
+  const isDone = (): boolean => requests.left === 0 || requests.limitedCount > limitedBefore;
   if (!isHome) {
-    if (isOver() || !firsts.some(({ first }) => isRefusal(first)))
+    if (isDone() || !firsts.some(({ first }) => isRefusal(first)))
       return { position, foundAt, trials: firsts, references: [], baseline: null };
-    firsts.push(...(await askAs(allowed.filter((agent) => !few.includes(agent)))));
+    firsts.push(...(await askAs(allowed.filter((agent) => !initialAgents.includes(agent)))));
   }
 
-  const provable = isOver() ? 0 : Math.floor((requests.left - PROOF_REQUESTS) / PROOF_REQUESTS_EACH);
-  const refused = firsts.filter(({ first }) => isRefusal(first)).slice(0, Math.max(0, provable));
+  const provableCount = isDone() ? 0 : Math.floor((requests.left - PROOF_REQUESTS) / PROOF_REQUESTS_EACH);
+  const refused = firsts.filter(({ first }) => isRefusal(first)).slice(0, Math.max(0, provableCount));
   const compared = await Promise.all(
     firsts.map(async (trial) =>
       refused.includes(trial) ? { ...trial, invented: await askInvented(requests, trial, page) } : trial,
     ),
   );
-  const named = compared.filter(({ invented }) => invented?.kind === 'served');
+  const refusedByName = compared.filter(({ invented }) => invented?.kind === 'served');
   const references: AgentReference[] = [];
   const judge = (trial: AgentTrial) => judgeReferences(trial, { trials: compared, references }, others);
-  const askWitnesses = async (agents: readonly AgentToken[]): Promise<void> => {
-    const asked = isOver() ? [] : agents.filter((agent) => requests.isAllowed(agent, page.url));
-    const replies = asked.map(async (agent) => ({ agent, reply: await requests.ask(page, nameOf(agent)) }));
+  const askReferences = async (agents: readonly AgentToken[]): Promise<void> => {
+    const asked = isDone() ? [] : agents.filter((agent) => requests.isAllowed(agent, page.url));
+    const replies = asked.map(async (agent) => ({ agent, reply: await requests.ask(page, agentNameOf(agent)) }));
     references.push(...(await Promise.all(replies)));
   };
-  if (named.length > 0) await askWitnesses(['Googlebot']);
-  const unserved = named.filter((trial) => judge(trial) !== 'served');
-  const known = new Set<AgentToken>(compared.map(({ agent }) => agent));
-  await askWitnesses([...new Set(unserved.flatMap(({ agent }) => siblingsOf(agent)))].filter((one) => !known.has(one)));
+  if (refusedByName.length > 0) await askReferences(['Googlebot']);
+  const unserved = refusedByName.filter((trial) => judge(trial) !== 'served');
+  const tried = new Set<AgentToken>(compared.map(({ agent }) => agent));
+  await askReferences([...new Set(unserved.flatMap(({ agent }) => siblingsOf(agent)))].filter((it) => !tried.has(it)));
 
   const seconds = new Map<TriedToken, AgentReply>();
   const repeat = async ({ agent }: AgentTrial, pauseS: number): Promise<void> => {
     await requests.pause(pauseS);
-    if (!isOver()) seconds.set(agent, await requests.ask(page, nameOf(agent), true));
+    if (!isDone()) seconds.set(agent, await requests.ask(page, agentNameOf(agent), true));
   };
-  // A second apart instead of in sequence: stalled requests would use up the run's time.
-  const proving = named.filter((trial) => judge(trial) === 'served');
-  await Promise.all(proving.map((trial, at) => repeat(trial, at + 1)));
-  const isInventedRefused = named.length === 0 && compared.some(({ first }) => isRefusal(first));
-  const needsBaseline = !isOver() && (seconds.size > 0 || isInventedRefused);
+  // Started a second apart: in sequence, stalled requests would use up the run's time.
+  const toRepeat = refusedByName.filter((trial) => judge(trial) === 'served');
+  await Promise.all(toRepeat.map((trial, at) => repeat(trial, at + 1)));
+  const isInventedRefused = refusedByName.length === 0 && compared.some(({ first }) => isRefusal(first));
+  const needsBaseline = !isDone() && (seconds.size > 0 || isInventedRefused);
   const baseline = needsBaseline ? await requests.ask(page, null, true) : null;
   // An agent that got a 429 is tried again alone, and last, since another 429 ends the test.
-  for (const trial of compared) if (isHome && trial.first.kind === 'inconclusive' && !isOver()) await repeat(trial, 1);
+  for (const trial of compared) if (isHome && trial.first.kind === 'inconclusive' && !isDone()) await repeat(trial, 1);
   const trials = compared.map((trial) => ({ ...trial, second: seconds.get(trial.agent) ?? null }));
   return { position, foundAt, trials, references, baseline };
 }
@@ -175,6 +175,6 @@ async function askInvented(
   { agent }: AgentTrial,
   page: TriedPage,
 ): Promise<AgentReply | null> {
-  const name = inventedName(agent);
+  const name = inventAgentName(agent);
   return requests.isAllowed(name.token, page.url) ? requests.ask(page, name) : null;
 }

@@ -11,17 +11,17 @@ import { toFileFacts } from '../probe/page.js';
 import {
   contentOf,
   findAdvertised,
-  listCatalogued,
+  listCatalogLinks,
   type ManifestParser,
   matchDocument,
   mustExist,
-  ownOrigins,
+  listOwnOrigins,
   readNamed,
   readWellKnown,
   TARGETS_MAX,
-  withTargets,
+  addTargets,
 } from './documents.js';
-import { metadataOf, withPointer, stateOfFailure } from './endpoints.js';
+import { metadataOf, addUrl, stateOfFailure } from './endpoints.js';
 
 const readCatalog: ManifestParser<ApiCatalog> = (text, { url }) => readApiCatalog(text, url);
 
@@ -62,13 +62,13 @@ async function readMetadata(
   context: CollectContext,
   catalog: Promise<ManifestDocument<ApiCatalog>>,
 ): Promise<ManifestDocument[]> {
-  const origins = (await ownOrigins(context)).map(({ origin }) => origin);
+  const origins = (await listOwnOrigins(context)).map(({ origin }) => origin);
   const challenges = () => listChallengeMetadata(context);
   const links = async () => {
     const { state } = await catalog;
     const hrefs = state.kind === 'read' ? [...(state.value?.hrefs ?? [])] : [];
     return [
-      ...(await listCatalogued(context)),
+      ...(await listCatalogLinks(context)),
       ...hrefs.map((href) => ({ url: new URL(href) })),
       ...(await challenges()),
     ];
@@ -111,20 +111,21 @@ async function followCatalog(
   catalog: ManifestDocument<ApiCatalog>,
 ): Promise<ManifestDocument> {
   const targets = (contentOf(catalog)?.targets ?? []).slice(0, TARGETS_MAX);
-  return withTargets(catalog, await Promise.all(targets.map((target) => probeTarget(context, target))));
+  return addTargets(catalog, await Promise.all(targets.map((target) => probeTarget(context, target))));
 }
 
-/** Checks if a description or documentation returns 2xx. One that refuses us may accept clients with a token. */
+/** Checks if a description or documentation returns 2xx. A server that refuses us may accept clients with a token. */
 async function probeTarget(
   { visit }: CollectContext,
   { name, url }: ApiCatalog['targets'][number],
 ): Promise<TargetState> {
   const fetched = await visit.fetch(url);
-  if ('failure' in fetched) return { name, ...withPointer(stateOfFailure(fetched), url) };
+  if ('failure' in fetched) return { name, ...addUrl(stateOfFailure(fetched), url) };
   const { status, challenge } = fetched.response;
-  const isAnswer = challenge === null;
-  if (isSuccess(status) && isAnswer) return { name, state: 'alive', detail: addResponsePlace(safeText`exists`, url) };
-  const isGone = isAnswer && (status === 404 || status === 410 || (status >= 500 && status < 600));
+  const isChallenged = challenge !== null;
+  if (isSuccess(status) && !isChallenged)
+    return { name, state: 'alive', detail: addResponsePlace(safeText`exists`, url) };
+  const isGone = !isChallenged && (status === 404 || status === 410 || (status >= 500 && status < 600));
   const detail = addResponsePlace(safeText`returns status ${status}`, url);
   return { name, state: isGone ? 'unreachable' : 'unknown', detail };
 }
@@ -137,9 +138,9 @@ async function findOpenApi(context: CollectContext): Promise<SafeText | null> {
     const { text, isHtml, isOverLimit } = toFileFacts(response);
     return !isHtml && !isOverLimit && isOpenApi(text, response.url);
   };
-  const found = OPENAPI_PATHS.map(async (path) => {
+  const results = OPENAPI_PATHS.map(async (path) => {
     const reply = await context.readFile(path.text, 'json', { validates: isDescription, priority: 'guesses' });
     return reply.kind === 'present' && isDescription(reply.value) ? addResponsePlace(path, reply.value.url) : null;
   });
-  return (await Promise.all(found)).find((path) => path !== null) ?? null;
+  return (await Promise.all(results)).find((path) => path !== null) ?? null;
 }

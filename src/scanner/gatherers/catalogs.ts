@@ -16,7 +16,7 @@ const WELL_KNOWN: readonly { readonly path: SafeText; readonly place: Place }[] 
   { path: term('/.well-known/mcp/catalog.json'), place: 'predecessor' },
 ];
 
-/** Announced catalogs that are read at other URLs. */
+/** Most announced catalogs that are read at other URLs. */
 const ANNOUNCED_MAX = 3;
 
 interface Announcement {
@@ -35,9 +35,9 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
     findAnnouncements(context),
     context.fileOrigin(),
   ]);
-  const known = WELL_KNOWN.map(({ path }) => new URL(path.text, origin).href);
+  const fixedUrls = WELL_KNOWN.map(({ path }) => new URL(path.text, origin).href);
   const fixed = wellKnown.map((document, index) => {
-    const announced = announcements.find(({ url }) => url.href === known[index]);
+    const announced = announcements.find(({ url }) => url.href === fixedUrls[index]);
     // Current ARD clients follow rel=ard, whatever the path.
     const place = announced?.place === 'ard' ? 'ard' : (WELL_KNOWN[index]?.place ?? 'predecessor');
     return {
@@ -46,7 +46,7 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
       isAnnounced: announced !== undefined,
     };
   });
-  const elsewhere = announcements.filter(({ url }) => !known.includes(url.href)).slice(0, ANNOUNCED_MAX);
+  const elsewhere = announcements.filter(({ url }) => !fixedUrls.includes(url.href)).slice(0, ANNOUNCED_MAX);
   const others = await Promise.all(
     elsewhere.map(async ({ name, place, url, isLinked }): Promise<CatalogDocument> => {
       const document = await readNamed(context, name, url, parserOf(place));
@@ -70,12 +70,12 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
     const name = safeText`The catalog of the Agentmap in ${lineOf('robots.txt', line)} of robots.txt`;
     return url === null ? [] : [{ name, place: 'ard', url, isLinked: false }];
   });
-  const namedBy = async (relation: string, name: SafeText, place: Place): Promise<Announcement[]> =>
+  const findLinked = async (relation: string, name: SafeText, place: Place): Promise<Announcement[]> =>
     (await findAdvertised(context, (rel) => rel === relation)).map((url) => ({ name, place, url, isLinked: true }));
   const announcements = [
     ...agentmaps,
-    ...(await namedBy('ard', term('The catalog that the home page links to with rel="ard"'), 'ard')),
-    ...(await namedBy(
+    ...(await findLinked('ard', term('The catalog that the home page links to with rel="ard"'), 'ard')),
+    ...(await findLinked(
       'ai-catalog',
       term('The catalog that the home page links to with rel="ai-catalog"'),
       'predecessor',

@@ -26,9 +26,9 @@ export interface WellKnown<T> {
   readonly path: SafeText;
   readonly parse: ManifestParser<T>;
   readonly accept?: string;
-  /** Links that lead agents there, besides those of pages and llms.txt. Default: those of catalogs. */
+  /** Links to the document, besides links of pages and llms.txt. Default: links of catalogs. */
   readonly links?: () => Promise<Links>;
-  /** URLs named by WWW-Authenticate challenges. A document must exist there. */
+  /** URLs in WWW-Authenticate challenges, where a document must exist. */
   readonly challenges?: () => Promise<Links>;
 }
 
@@ -36,27 +36,27 @@ const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
 
 /** Reads a well-known document and compares it with the control of its shape. Ignores a failure if nothing links to the document. */
 export async function readWellKnown<T>(context: CollectContext, document: WellKnown<T>): Promise<ManifestDocument<T>> {
-  const { path, parse, accept = ACCEPT, links = () => listCatalogued(context), challenges } = document;
+  const { path, parse, accept = ACCEPT, links = () => listCatalogLinks(context), challenges } = document;
   const options = { headers: { accept }, validates: validatorOf(parse), priority: 'guesses' } as const;
   const reply = await context.readFile(path.text, 'well-known', options);
   const url = new URL(path.text, await context.fileOrigin());
   const isDocument = await matchDocument(context, url);
-  const isAmong = (named: Links): boolean => named.some((link) => link.url !== null && isDocument(link.url));
-  const found = (state: ManifestState<T>): ManifestDocument<T> => ({ path: addResponsePlace(path, url), state });
+  const includesDocument = (named: Links): boolean => named.some((link) => link.url !== null && isDocument(link.url));
+  const toDocument = (state: ManifestState<T>): ManifestDocument<T> => ({ path: addResponsePlace(path, url), state });
 
   const state = readReply(reply, parse);
   if (state.kind === 'absent') {
     const advertised = await findAdvertised(context, () => true);
-    const isNamedBy = advertised.some(isDocument)
+    const source = advertised.some(isDocument)
       ? safeText`a header or link of the home page refers to it`
-      : challenges && isAmong(await challenges()) && safeText`a WWW-Authenticate header refers to it`;
-    return found(isNamedBy ? { kind: 'missing', detail: safeText`does not exist, although ${isNamedBy}` } : state);
+      : challenges && includesDocument(await challenges()) && safeText`a WWW-Authenticate header refers to it`;
+    return toDocument(source ? { kind: 'missing', detail: safeText`does not exist, although ${source}` } : state);
   }
   const isUnsuccessful = state.kind === 'unreachable' || (reply.kind === 'unknown' && reply.isUnsuccessful === true);
-  if (!isUnsuccessful || !('detail' in state)) return found(state);
-  if ((await isNamed(context, url, isDocument)) || isAmong(await links())) return found(state);
+  if (!isUnsuccessful || !('detail' in state)) return toDocument(state);
+  if ((await isMentioned(context, url, isDocument)) || includesDocument(await links())) return toDocument(state);
   const seen = state.kind === 'unreachable' ? state.detail : safeText`could not be read (${state.detail})`;
-  return found({ kind: 'unannounced', detail: safeText`${seen}, but nothing that we read refers to it` });
+  return toDocument({ kind: 'unannounced', detail: safeText`${seen}, but nothing that we read refers to it` });
 }
 
 /** Reads a document at a URL that the site names. A private address there is a mistake of the site. @param name of the document */
@@ -73,7 +73,7 @@ export async function readNamed<T>(
   return { path, state: readReply(await context.read(url, 'json', options), parse) };
 }
 
-/** Returns the document, which must exist, since a header, a `<link>` or a challenge links to it, or robots.txt names it (`unreachable`). */
+/** Reports absence as a fault. @param kind `missing` for a document that a header, `<link>` or challenge links to */
 export function mustExist<T>(
   { path, state }: ManifestDocument<T>,
   kind: 'missing' | 'unreachable' = 'missing',
@@ -81,8 +81,8 @@ export function mustExist<T>(
   return { path, state: state.kind === 'absent' ? { kind, detail: safeText`does not exist` } : state };
 }
 
-/** Returns the document with what became of its targets, and with further notes. */
-export function withTargets(
+/** Returns the document with the states of its targets, and with further notes. */
+export function addTargets(
   { path, state }: ManifestDocument,
   targets: readonly TargetState[],
   notes: readonly SafeText[] = [],
@@ -95,7 +95,7 @@ export function contentOf<T>({ state }: ManifestDocument<T>): T | null {
   return state.kind === 'read' && state.problems.length === 0 ? state.value : null;
 }
 
-/** Returns a document that has one problem and no content. */
+/** Returns the state of a document with one problem and no content. */
 export function broken(problem: SafeText): ManifestState<never> {
   return { kind: 'read', problems: [problem], notes: [], targets: [], value: null };
 }
@@ -126,13 +126,13 @@ function typeNotes(mediaType: string | null): SafeText[] {
   return [safeText`Its Content-Type ${seen}. Use a JSON type such as application/json.`];
 }
 
-export async function listCatalogued(context: CollectContext): Promise<Links> {
+export async function listCatalogLinks(context: CollectContext): Promise<Links> {
   const catalogs = valueOf(await context.evidence('catalogs'))?.documents ?? [];
   return catalogs.flatMap(({ state }) => (state.kind === 'read' ? (state.value ?? []) : []));
 }
 
-/** True if a page or llms.txt, but not a catalog, names this document by a link or in its text. */
-async function isNamed(context: CollectContext, url: URL, isDocument: (link: URL) => boolean): Promise<boolean> {
+/** True if a page or llms.txt refers to this document, by a link or in its text. */
+async function isMentioned(context: CollectContext, url: URL, isDocument: (link: URL) => boolean): Promise<boolean> {
   const [home, sample, llms, document] = await Promise.all([
     context.evidence('home'),
     context.evidence('sample'),
@@ -155,19 +155,19 @@ async function isNamed(context: CollectContext, url: URL, isDocument: (link: URL
 }
 
 /** Returns the scanned origin and the origins that its home page redirects through: all count as the site's own. */
-export async function ownOrigins(context: CollectContext): Promise<URL[]> {
+export async function listOwnOrigins(context: CollectContext): Promise<URL[]> {
   const baseline = await context.baseline();
   const reached = 'response' in baseline ? [...baseline.response.hops, baseline.response.url] : [];
   return [context.target.origin, ...reached];
 }
 
-/** Returns a test for URLs of this document on the site's own hosts. Other subdomains have documents of their own at the same path. */
+/** Returns a function that tests whether a URL is this document on one of the site's own hosts, which excludes other subdomains. */
 export async function matchDocument(context: CollectContext, url: URL): Promise<(link: URL) => boolean> {
-  const hosts = new Set([url, ...(await ownOrigins(context))].map(({ host }) => host));
+  const hosts = new Set([url, ...(await listOwnOrigins(context))].map(({ host }) => host));
   return (link) => link.pathname === url.pathname && link.search === url.search && hosts.has(link.host);
 }
 
-/** Finds the distinct http(s) targets of the home page's Link headers and `<link>` elements with such a relation or type, in order. */
+/** Finds the distinct http(s) targets of the home page's Link headers and `<link>` elements whose relation or type is wanted, in order. */
 export async function findAdvertised(
   context: CollectContext,
   isWanted: (relationOrType: string) => boolean,

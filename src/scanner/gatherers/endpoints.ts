@@ -59,17 +59,17 @@ export async function probeEndpoint(
   if (found === ALIVE) {
     // POST-only endpoints send their challenge only to a POST.
     const isPostOnly = 'response' in last && last.response.status === 405;
-    if (isPostOnly) last = await askBy(context, url, protocol, 0);
+    if (isPostOnly) last = await sendRequest(context, url, protocol, 0);
   } else if ('response' in last || isSilent(last)) {
     for (let at = 0; at < requests.length && found !== ALIVE; at += 1) {
-      last = await askBy(context, url, protocol, at, at === requests.length - 1 ? 'standard' : 'once');
+      last = await sendRequest(context, url, protocol, at, at === requests.length - 1 ? 'standard' : 'once');
       found = classifyReply(last, ALIVE_TO_POST);
     }
   }
-  return { name, ...withPointer(found, url), metadata: metadataOf(last) };
+  return { name, ...addUrl(found, url), metadata: metadataOf(last) };
 }
 
-/** Checks if an endpoint speaks JSON-RPC, and collects the metadata that its challenges name. */
+/** Checks if an endpoint speaks JSON-RPC, and collects the metadata documents that its challenges name. */
 export async function askJsonRpc(
   context: CollectContext,
   url: URL,
@@ -77,7 +77,7 @@ export async function askJsonRpc(
 ): Promise<{ readonly isJsonRpc: boolean; readonly metadata: readonly NamedMetadata[] }> {
   const metadata: NamedMetadata[] = [];
   for (const at of protocol.requests.keys()) {
-    const fetched = await askBy(context, url, protocol, at);
+    const fetched = await sendRequest(context, url, protocol, at);
     metadata.push(...metadataOf(fetched));
     if (JSON_RPC.test(startOf(fetched))) return { isJsonRpc: true, metadata };
   }
@@ -91,7 +91,7 @@ export function metadataOf(fetched: Fetched): readonly NamedMetadata[] {
   return parseResourceMetadata(headers.get('www-authenticate'), resource).map((url) => ({ url, resource }));
 }
 
-function askBy(
+function sendRequest(
   context: CollectContext,
   url: URL,
   { accept, requests }: Protocol,
@@ -156,6 +156,6 @@ export function stateOfFailure(failed: FailedFetch): State {
 }
 
 /** Adds a pointer to the response. */
-export function withPointer({ state, detail }: State, url: URL): State {
+export function addUrl({ state, detail }: State, url: URL): State {
   return { state, detail: addResponsePlace(detail, url) };
 }

@@ -19,7 +19,7 @@ export const collectHome: Collector<'home'> = async (context) => {
   if (!isSameSite(url, context.target.origin)) {
     const isTemporary = response.redirectedTemporarily === true;
     const move = isPrivatePath(url) ? null : { hostname: publicHostname(url), isTemporary };
-    return found<Home>({ ...NOTHING, url, status, httpsFailure, isElsewhere: true, move });
+    return found<Home>({ ...NO_CONTENT, url, status, httpsFailure, isElsewhere: true, move });
   }
   const answered = pageOf(response);
   const isScriptRedirect = answered?.isScriptRedirect === true;
@@ -32,15 +32,15 @@ export const collectHome: Collector<'home'> = async (context) => {
     move: null,
     linkHeaders: parseLinkHeaders(headers.all('link'), url),
     robotsTags: headers.all('x-robots-tag'),
-    preferenceHeaders: preferencesOf(response),
+    preferenceHeaders: readPreferences(response),
     isScriptRedirect,
     page,
     candidates: page === null ? [] : findCandidates(context.target, page, url),
   });
 };
 
-/** The content of a home page that is another site's. */
-const NOTHING = {
+/** The content of a home page on another site, which does not count. */
+const NO_CONTENT = {
   linkHeaders: [],
   robotsTags: [],
   preferenceHeaders: [],
@@ -54,7 +54,7 @@ export const collectUnknownAddress: Collector<'unknownAddress'> = async (context
   return found(await context.controlStatus(await context.fileOrigin()));
 };
 
-function preferencesOf({ headers }: SiteResponse): Home['preferenceHeaders'] {
+function readPreferences({ headers }: SiteResponse): Home['preferenceHeaders'] {
   const fields = ['content-signal', 'content-usage'] as const;
   return fields.flatMap((field) => headers.all(field).map((value) => ({ field, value })));
 }
@@ -67,7 +67,7 @@ export const collectRobots: Collector<'robots'> = async (context) => {
   const read = await context.readFile('/robots.txt', 'txt', {
     bodyBytesMax: ROBOTS_BYTES_MAX,
     isRobots: true,
-    validates: (response) => isRobots(parseBody(response)),
+    validates: (response) => looksLikeRobots(parseBody(response)),
   });
   if (read.kind === 'unreachable' && 'failure' in read.cause && read.cause.failure === 'redirect_loop')
     return found<RobotsOutcome>({ kind: 'absent', status: null });
@@ -99,6 +99,6 @@ function hasRulesPastLimit(robots: RobotsTxt, body: Uint8Array): boolean {
   return robots.groups.rfc.some((group) => group.rules.some((rule) => rule.line >= cutLine));
 }
 
-function isRobots(robots: RobotsTxt): boolean {
+function looksLikeRobots(robots: RobotsTxt): boolean {
   return robots.groups.google.length > 0 || robots.sitemaps.length > 0;
 }

@@ -29,8 +29,8 @@ export const collectLlms: Collector<'llms'> = async (context) => {
 };
 
 /**
- * Parses llms.txt. Not applicable unless the body is Markdown under any type: an HTML page or another kind of file (JSON, a binary file
- * under its own type) fails only C-LLMS-01.
+ * Parses llms.txt. Not applicable unless the body is Markdown, whatever its type: an HTML page or a file of another type (JSON, binary)
+ * fails only C-LLMS-01.
  */
 export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) => {
   const llms = await context.evidence('llms');
@@ -57,7 +57,7 @@ const NOTHING_TO_READ = missing(
   safeText`There is no llms.txt that can be read as Markdown (see C-LLMS-01).`,
 );
 
-/** Returns the text if the bytes are UTF-8, whatever charset the header names; else null. Our limit may have cut the last character. */
+/** Decodes UTF-8, whatever charset the header names; null for other bytes. Our limit may have cut the last character. */
 function readText({ isOverLimit }: FileFacts, { body }: SiteResponse): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body, { stream: isOverLimit });
@@ -116,7 +116,7 @@ async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
   return chosen ? { read: await readLlms(context, chosen.url), place: chosen.place } : atRoot;
 }
 
-/** Announced files that are read. */
+/** Most announced files that are read. */
 const ANNOUNCED_MAX = 3;
 
 type Announcement = Omit<AnnouncedLlms, 'state'>;
@@ -139,26 +139,30 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
   const homeHeaders = valueOf(home)?.linkHeaders ?? [];
   const [, ...others] = valueOf(sample)?.pages ?? [];
   const all = [
-    ...findIn(homeHeaders, 1, IN_HEADER),
-    ...findIn(valueOf(home)?.page?.headLinks ?? [], 1, IN_ELEMENT),
-    ...others.flatMap(({ linkHeaders, position }) => findIn(linkHeaders, position, IN_HEADER)),
-    ...others.flatMap(({ facts, position }) => findIn(facts.headLinks, position, IN_ELEMENT)),
+    ...selectAnnouncements(homeHeaders, 1, describeHeader),
+    ...selectAnnouncements(valueOf(home)?.page?.headLinks ?? [], 1, describeElement),
+    ...others.flatMap(({ linkHeaders, position }) => selectAnnouncements(linkHeaders, position, describeHeader)),
+    ...others.flatMap(({ facts, position }) => selectAnnouncements(facts.headLinks, position, describeElement)),
   ];
   const atRoot = new URL(LLMS_PATH, root).href;
   const further = all.filter(({ url }) => withoutFragment(url) !== atRoot && isSameSite(url, root));
   return distinctBy(further, ({ url }) => withoutFragment(url)).slice(0, ANNOUNCED_MAX);
 }
 
-const IN_HEADER = (position: number): SafeText => safeText`Link header (entry ${position})`;
-const IN_ELEMENT = (position: number): SafeText => safeText`link element ${position}`;
+const describeHeader = (position: number): SafeText => safeText`Link header (entry ${position})`;
+const describeElement = (position: number): SafeText => safeText`link element ${position}`;
 
 /** Returns the announcements among the links of one page. */
-function findIn(links: readonly TypedLink[], page: number, where: (position: number) => SafeText): Announcement[] {
+function selectAnnouncements(
+  links: readonly TypedLink[],
+  page: number,
+  describe: (position: number) => SafeText,
+): Announcement[] {
   return links.flatMap(({ rel, url }, index) => {
     const isAnnounced =
       url !== null && rel.includes('describedby') && isWebScheme(url) && url.pathname.endsWith(LLMS_PATH);
     if (!isAnnounced) return [];
-    const link = where(index + 1);
+    const link = describe(index + 1);
     return [{ url, place: page === 1 ? safeText`the home page's ${link}` : safeText`page ${page}'s ${link}` }];
   });
 }
@@ -189,7 +193,7 @@ interface Target {
 export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
   const document = await context.evidence('llmsDocument');
   if ('failed' in document) return document;
-  // Lets the test of agents' names start first: a rate limit caused by many links must not look like the refusal of a name.
+  // Lets the requests as other agents start first: a rate limit caused by many links must not look like the refusal of an agent.
   await context.evidence('robots');
   await setImmediate();
   const targets = findTargets(document.ok);

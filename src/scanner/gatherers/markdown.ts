@@ -37,7 +37,7 @@ export const collectMarkdown: Collector<'markdown'> = async (context) => {
 
 type Negotiated = Omit<NegotiatedPage, 'twin'>;
 
-/** Requests Markdown and then, unless HTML came, HTML: a cache in between must not mix them up. */
+/** Requests Markdown and then, unless the reply was HTML, HTML: a cache in between must not mix them up. */
 async function negotiate(context: CollectContext, page: SamplePage): Promise<Negotiated> {
   const ask = (accept: string, isRepeat: boolean) =>
     askFor(context, page.url, { headers: { accept }, ...(isRepeat && { isRepeat }) });
@@ -50,7 +50,7 @@ async function negotiate(context: CollectContext, page: SamplePage): Promise<Neg
   return { position: page.position, served: page.facts.served, ...answers, alternate };
 }
 
-/** Pages for which we guess the URL of a Markdown twin. */
+/** Most pages for which we guess the URL of a Markdown twin. */
 const TWINS_MAX = 2;
 
 /** Requests Markdown at the URLs that llms.txt v2 suggests for a page's twin. */

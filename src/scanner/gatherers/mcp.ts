@@ -16,7 +16,7 @@ import {
   readNamed,
   readWellKnown,
   TARGETS_MAX,
-  withTargets,
+  addTargets,
 } from './documents.js';
 import { askJsonRpc, type Endpoint, probeEndpoint, type Protocol } from './endpoints.js';
 
@@ -54,7 +54,7 @@ const MCP: Protocol = {
   requests: [
     {
       headers: { 'mcp-protocol-version': CURRENT_VERSION, 'mcp-method': 'server/discover' },
-      body: requestOf('server/discover', {
+      body: toJsonRpc('server/discover', {
         _meta: {
           'io.modelcontextprotocol/protocolVersion': CURRENT_VERSION,
           'io.modelcontextprotocol/clientInfo': CLIENT,
@@ -62,11 +62,11 @@ const MCP: Protocol = {
         },
       }),
     },
-    { body: requestOf('initialize', { protocolVersion: OLDER_VERSION, capabilities: {}, clientInfo: CLIENT }) },
+    { body: toJsonRpc('initialize', { protocolVersion: OLDER_VERSION, capabilities: {}, clientInfo: CLIENT }) },
   ],
 };
 
-function requestOf(method: string, params: object): string {
+function toJsonRpc(method: string, params: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 }
 
@@ -76,7 +76,7 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
     context.evidence('catalogs'),
     Promise.all(WELL_KNOWN.map((document) => readWellKnown(context, { ...document, accept: CARD_ACCEPT }))),
   ]);
-  const documents = await follow(context, [...readCatalogs(valueOf(catalogs)?.documents ?? []), ...cards]);
+  const documents = await followAll(context, [...readCatalogs(valueOf(catalogs)?.documents ?? []), ...cards]);
   const noEndpoint: McpDiscovery = { documents, endpoint: null, metadata: [] };
   if (documents.some(isConclusive)) return found(noEndpoint);
   const advertised = (await findAdvertised(context, (rel) => rel === 'mcp' || rel.startsWith('mcp-'))).slice(
@@ -86,7 +86,7 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
   const card = advertised[0] && (await readEndpointCard(context, advertised[0]));
   // Nothing announced this card, so only a valid one counts.
   if (card && contentOf(card)) {
-    return found<McpDiscovery>({ ...noEndpoint, documents: [...documents, ...(await follow(context, [card]))] });
+    return found<McpDiscovery>({ ...noEndpoint, documents: [...documents, ...(await followAll(context, [card]))] });
   }
   if (!documents.every(({ state: { kind } }) => ['absent', 'missing', 'unrelated', 'unannounced'].includes(kind)))
     return found(noEndpoint);
@@ -101,7 +101,7 @@ function isConclusive({ state }: ManifestDocument): boolean {
   return state.targets.length === 0 || state.targets.some((target) => target.state === 'alive');
 }
 
-/** Returns the MCP part of the catalogs. Ignores an announced catalog that fails if another one can be read. */
+/** Returns the MCP entries of the catalogs. Ignores an announced catalog that fails if another one can be read. */
 function readCatalogs(catalogs: readonly CatalogDocument[]): ManifestDocument<McpDocument>[] {
   const isSound = ({ state }: CatalogDocument): boolean => state.kind === 'read' && state.problems.length === 0;
   const isFailing = ({ state: { kind } }: CatalogDocument): boolean =>
@@ -123,7 +123,7 @@ function readEndpointCard(context: CollectContext, endpoint: URL): Promise<Manif
   return readNamed(context, ENDPOINT_CARD, url, readCurrent, CARD_ACCEPT);
 }
 
-/** The faults of a document's cards, the endpoints that it lists, and advice in full sentences. */
+/** What an entry contributes: faults of its card, endpoints that the card lists, and advice in full sentences. */
 interface Contents {
   readonly faults: readonly TargetState[];
   readonly endpoints: readonly Endpoint[];
@@ -138,7 +138,7 @@ const NOT_FOLLOWED: TargetState = {
 const NOT_ASKED = safeText`was not tested, because there are more endpoints than this scanner tests`;
 
 /** Reads the cards that the documents list, and probes their endpoints. */
-async function follow(
+async function followAll(
   context: CollectContext,
   documents: readonly ManifestDocument<McpDocument>[],
 ): Promise<ManifestDocument[]> {
@@ -168,30 +168,30 @@ async function follow(
   // The first endpoint of each document, then further ones: each URL once.
   const firsts = followed.flatMap(({ endpoints }) => endpoints.slice(0, 1));
   const all = [...firsts, ...followed.flatMap(({ endpoints }) => endpoints)];
-  const asked = distinctBy(all, ({ url }) => url.href).slice(0, TARGETS_MAX);
-  const states = await Promise.all(asked.map((endpoint) => probeEndpoint(context, endpoint, MCP)));
+  const probed = distinctBy(all, ({ url }) => url.href).slice(0, TARGETS_MAX);
+  const states = await Promise.all(probed.map((endpoint) => probeEndpoint(context, endpoint, MCP)));
   return followed.map(({ document, faults, endpoints, notes }) => {
     const targets = endpoints.flatMap(({ name, url }): TargetState[] => {
-      const state = states[asked.findIndex((one) => one.url.href === url.href)];
+      const state = states[probed.findIndex((one) => one.url.href === url.href)];
       return state ? [{ ...state, name }] : [];
     });
     const [first] = endpoints;
     if (first && targets.length === 0) targets.push({ name: first.name, state: 'unknown', detail: NOT_ASKED });
-    return withTargets(document, [...targets, ...faults], notes);
+    return addTargets(document, [...targets, ...faults], notes);
   });
 }
 
 /** Returns the endpoints of an entry's card, or the card's fault. */
 async function readEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<Contents> {
-  const theCard = cardUrl ? addResponsePlace(safeText`the card of ${name}`, cardUrl) : safeText`the card of ${name}`;
+  const cardName = cardUrl ? addResponsePlace(safeText`the card of ${name}`, cardUrl) : safeText`the card of ${name}`;
   const fault = (state: TargetState['state'], detail: SafeText): Contents => ({
-    faults: [{ name: theCard, state, detail }],
+    faults: [{ name: cardName, state, detail }],
     endpoints: [],
     notes: [],
   });
   let content = card;
   if (cardUrl) {
-    const { state } = await readNamed(context, theCard, cardUrl, readCurrent, CARD_ACCEPT);
+    const { state } = await readNamed(context, cardName, cardUrl, readCurrent, CARD_ACCEPT);
     if (state.kind === 'absent') return fault('unreachable', safeText`does not exist`);
     if (state.kind === 'unreachable') return fault('unreachable', state.detail);
     if (state.kind === 'unrelated') return fault('invalid', state.detail);
@@ -203,7 +203,7 @@ async function readEntry(context: CollectContext, { name, card, cardUrl }: McpEn
   if (problems[0]) return fault('invalid', problems[0]);
   return {
     faults: [],
-    endpoints: endpoints.map(({ name: endpoint, url }) => ({ url, name: safeText`${endpoint} of ${theCard}` })),
-    notes: notes.map((note) => safeText`About ${theCard}: ${note}`),
+    endpoints: endpoints.map(({ name: endpoint, url }) => ({ url, name: safeText`${endpoint} of ${cardName}` })),
+    notes: notes.map((note) => safeText`About ${cardName}: ${note}`),
   };
 }

@@ -10,7 +10,7 @@ import { decodeHtml, parseMediaType } from '../parsers/text.js';
 import { pageOf } from '../probe/page.js';
 
 const TOO_MANY_REQUESTS = 429;
-/** How much of a page is read as each agent: enough to see that its text is gone, and many are in memory at once. */
+/** Bytes read of a page as each agent: enough to see that its text is gone. Many are in memory at once. */
 const REPLY_BYTES_MAX = 524_288;
 
 /** A sampled page of the origin that robots.txt governs. */
@@ -37,7 +37,7 @@ export class NamedRequests {
     return this.#limitedCount;
   }
 
-  /** True if robots.txt allows the agent to fetch the URL, however it is read. */
+  /** True if robots.txt allows the agent to fetch the URL, in RFC 9309's view and Google's. */
   isAllowed(token: string, url: URL): boolean {
     return this.rules === null || isAllowedInBothViews(this.rules, token, url);
   }
@@ -76,25 +76,25 @@ function isTooMany(reply: AgentReply): boolean {
   return reply.kind === 'inconclusive' && typeof reply.cause === 'object' && reply.cause.status === TOO_MANY_REQUESTS;
 }
 
-/** Who a request claims to be: the token in robots.txt, and the User-Agent. */
+/** The agent that a request claims to be: its token in robots.txt, and its User-Agent. */
 export interface AgentName {
   readonly token: string;
   readonly userAgent: string;
 }
 
 /** Returns an agent's name: the User-Agent that its vendor publishes, else the token. */
-export function nameOf(agent: AgentToken): AgentName {
+export function agentNameOf(agent: AgentToken): AgentName {
   return { token: agent, userAgent: agentOf(agent)?.userAgent ?? agent };
 }
 
-/** An unused name. An edge that refuses it does not judge by name alone. */
+/** An unused name: an edge that refuses it does not judge by name alone. */
 const INVENTED = 'Lumiquary';
-/** It cannot be registered (RFC 2606). */
+/** Its domain cannot be registered (RFC 2606). */
 const INVENTED_URL = 'https://lumiquary.example/about';
 
 /** Returns the agent's name with an invented token, and an invented URL if it has one. */
-export function inventedName(agent: TriedToken): AgentName {
-  const userAgent = nameOf(agent).userAgent.replace(agent, INVENTED);
+export function inventAgentName(agent: TriedToken): AgentName {
+  const userAgent = agentNameOf(agent).userAgent.replace(agent, INVENTED);
   return { token: INVENTED, userAgent: userAgent.replace(/\+https?:[^\s;)]+/, `+${INVENTED_URL}`) };
 }
 
@@ -121,7 +121,7 @@ function classifyReply(fetched: Fetched, baselineChars: number): AgentReply {
   if (!isSuccess(status)) return { kind: 'inconclusive', cause: { status } };
   const chars = countTextChars(response);
   const isCut = response.isOverLimit || pageOf(response)?.isCut === true;
-  // The text of a page may follow what we read of it.
+  // The text may come after the part that we read.
   if (chars < EMPTIED_CHARS && chars < baselineChars * EMPTIED_SHARE)
     return isCut ? { kind: 'inconclusive', cause: { status } } : { kind: 'refused', cause: 'emptied' };
   return { kind: 'served', textShare: isCut || baselineChars === 0 ? null : chars / baselineChars };

@@ -36,7 +36,7 @@ export const collectPreferences: Collector<'preferences'> = async (context) => {
 async function readTdmFile(context: CollectContext): Promise<PreferenceFile> {
   const validates = (response: SiteResponse): boolean => parseTdmFile(toFileFacts(response).text) === 'read';
   const outcome = await context.readFile(TDM_PATH, 'well-known', { ...ONCE, validates, priority: 'guesses' });
-  // Object stores answer 403 for what does not exist.
+  // Object stores answer 403 for missing files.
   if (outcome.kind === 'absent' || outcome.kind === 'blocked') return 'absent';
   if (outcome.kind !== 'present') return 'unread';
   // An HTML page here means that the site has no such file.
@@ -46,7 +46,7 @@ async function readTdmFile(context: CollectContext): Promise<PreferenceFile> {
 
 /** Reads the license. Its content proves that it is one, so no control is needed. */
 async function readLicense(context: CollectContext, home: Home): Promise<PreferenceFile> {
-  const url = licenseOf(home, valueOf(await context.evidence('robots')));
+  const url = findLicense(home, valueOf(await context.evidence('robots')));
   if (url === null) return 'absent';
   if (context.isPrivateLink(url)) return 'unread';
   const fetched = await context.visit.fetch(url, {
@@ -62,7 +62,7 @@ async function readLicense(context: CollectContext, home: Home): Promise<Prefere
 }
 
 /** Returns the license URL of the first usable `License:` line, else of the first link of its type, else null. */
-function licenseOf({ linkHeaders, page }: Home, robots: RobotsOutcome | null): URL | null {
+function findLicense({ linkHeaders, page }: Home, robots: RobotsOutcome | null): URL | null {
   const file = readableRobots(robots);
   const address = file?.robots.licenses.find(({ value }) => URL_START.test(value));
   const url = file && address ? URL.parse(address.value, file.origin) : null;

@@ -19,8 +19,8 @@ export const collectSample: Collector<'sample'> = async (context) => {
 
   const file = readableRobots(valueOf(await context.evidence('robots')));
   const keyOf = (candidate: PageCandidate): string => pageKey(candidate.url, url);
-  /** Pages that robots.txt allows us to fetch, once each. */
-  const allowedOf = (pages: readonly PageCandidate[]): PageCandidate[] =>
+  /** Returns the pages that robots.txt allows us to fetch, once each. */
+  const selectAllowed = (pages: readonly PageCandidate[]): PageCandidate[] =>
     distinctBy(pages, keyOf).filter(
       (one) => file === null || isAllowedInBothViews(file.robots, SCANNER_TOKEN, one.url),
     );
@@ -39,19 +39,19 @@ export const collectSample: Collector<'sample'> = async (context) => {
       triesLeft -= batch.length;
       const answered = await Promise.all(batch.map(async (one) => ({ one, page: await readPage(context, one, url) })));
       for (const { one, page: other } of answered) {
-        if (!other || pages.some((known) => withoutFragment(known.url) === withoutFragment(other.url))) continue;
+        if (!other || pages.some((page) => withoutFragment(page.url) === withoutFragment(other.url))) continue;
         if (one.path !== undefined) chosenPaths.add(one.path);
         pages.push({ ...other, position: pages.length + 1 });
       }
     }
   };
-  // Some checks use only the first pages, so the order must not depend on the user's.
+  // Some checks use only the first pages, so the user's order must not matter.
   const sorted = [...chosen].sort((one, other) => (one.path < other.path ? -1 : 1));
-  const wanted = allowedOf([...sorted, ...candidates.filter((one) => !isChosen(one))]);
+  const wanted = selectAllowed([...sorted, ...candidates.filter((one) => !isChosen(one))]);
   await read(wanted.filter((one) => keyOf(one) !== pageKey(url, url)));
   if (pages.length <= SCAN_LIMITS.otherPagesMax) {
     const seen = new Set(candidates.map(keyOf));
-    const entries = allowedOf(await listSitemapCandidates(context, url));
+    const entries = selectAllowed(await listSitemapCandidates(context, url));
     await read(entries.filter((one) => !seen.has(keyOf(one))));
   }
   return found<Sample>({

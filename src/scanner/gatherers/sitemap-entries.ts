@@ -28,7 +28,7 @@ const PROBE = { priority: 'sitemapEntries' } as const;
 const HEAD_BYTES_MAX = 65_536;
 const NO_CRAWLER: ReadonlySet<string> = new Set();
 
-/** Children of an index that are read. */
+/** Most children of an index that are read. */
 const CHILDREN_MAX = 3;
 
 /** Reads up to 3 children of a sitemap index, and requests 12 of the listed pages. */
@@ -57,7 +57,7 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
   });
 };
 
-/** A child that was read, or is broken; neither if that is unknown. */
+/** A child that was read, or is broken; neither if its state is unknown. */
 interface Child {
   readonly part?: SitemapPart;
   readonly broken?: BrokenChild;
@@ -83,7 +83,7 @@ async function readChild(context: CollectContext, { position, url }: SitemapEntr
     : { part: { child: position, url: finalUrl, file: reading.file } };
 }
 
-/** Requests evenly spaced pages. Each part's share depends on how many entries it contains, not on how many of them we stored. */
+/** Requests evenly spaced pages. Each part's share depends on the entries that it contains, not on those that we stored. */
 async function probeEntries(
   context: CollectContext,
   parts: readonly SitemapPart[],

@@ -20,7 +20,7 @@ import { parseMediaType } from '../parsers/text.js';
 import { SitemapReader } from '../parsers/sitemap/sitemap.js';
 import type { Priority, SiteResponse } from '../client/visit.js';
 
-/** `Sitemap:` lines that are tried. */
+/** Most `Sitemap:` lines that are tried. */
 const DECLARED_MAX = 5;
 
 /** A location to try. `url` is null if the `Sitemap:` line has no absolute URL. */
@@ -46,7 +46,7 @@ export const collectSitemap: Collector<'sitemap'> = async (context) => {
   const rounds = [declared.slice(0, 1), declared.slice(1), defaultCandidates(await context.fileOrigin(), declared)];
   const tries: SitemapTry[] = [];
   for (const round of rounds) {
-    const attempts = await Promise.all(round.map((candidate) => attempt(context, candidate)));
+    const attempts = await Promise.all(round.map((candidate) => tryCandidate(context, candidate)));
     for (const { tried, sitemap } of attempts) {
       tries.push(tried);
       if (sitemap) return found<SitemapSearch>({ ...facts, tries, found: sitemap });
@@ -80,7 +80,7 @@ function defaultCandidates(origin: URL, declared: readonly Candidate[]): Candida
   return all.filter(({ url }) => !asked.has(url.href));
 }
 
-async function attempt(
+async function tryCandidate(
   context: CollectContext,
   { place, url }: Candidate,
 ): Promise<{ readonly tried: SitemapTry; readonly sitemap?: FoundSitemap }> {
@@ -94,7 +94,7 @@ async function attempt(
     : { tried };
 }
 
-/** If this many bytes arrived, our time limit ended the transfer, not a stalled server. */
+/** After this many bytes, a timeout is due to our time limit, not to a stalled server. */
 const SLOW_BYTES_MIN = 1_048_576;
 
 /** Problems that prove nothing about the file. */
@@ -125,7 +125,7 @@ export async function readSitemap(
   return { kind: 'present', value: { reading, url: read.value.url } };
 }
 
-/** Fetches the file again, since the server may have been writing it: only if it ends after as many bytes twice, it is a fault. */
+/** Fetches the file again, since the server may have been writing it. Only the same early end twice is a fault. */
 async function confirmEarlyEnd(
   context: CollectContext,
   asked: URL,
@@ -141,7 +141,7 @@ async function confirmEarlyEnd(
   };
 }
 
-/** Returns options that parse a sitemap while it arrives. Starts over with each try, since data of an earlier, broken try does not count. */
+/** Returns options that parse a sitemap while it arrives. Each retry starts over. */
 function streamSitemap({ now }: CollectContext, priority: Priority) {
   let reader = new SitemapReader(now);
   let reading: SitemapReading | undefined;

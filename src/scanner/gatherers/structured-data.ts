@@ -34,16 +34,16 @@ export const collectSameAs: Collector<'sameAs'> = async (context) => {
   const values = readSameAs(findIdentities(PageEntities.of(home)));
   const followable = values.filter(({ isWalled }) => !isWalled);
   type Link = SameAsValue & Pick<SameAsLink, 'state'>;
-  const retry = (links: readonly Link[], again: (link: Link) => Promise<SameAsLink['state']>): Promise<Link[]> =>
+  const refine = (links: readonly Link[], judge: (link: Link) => Promise<SameAsLink['state']>): Promise<Link[]> =>
     Promise.all(
-      links.map(async (link) => ({ ...link, state: link.state === 'unknown' ? await again(link) : link.state })),
+      links.map(async (link) => ({ ...link, state: link.state === 'unknown' ? await judge(link) : link.state })),
     );
   const unknown = followable.slice(0, SCAN_LIMITS.sameAsMax).map((value) => ({ ...value, state: 'unknown' as const }));
-  const tried = await retry(unknown, (link) => follow(link, context, ONE_TRY));
-  const judged = await retry(tried, async (link) =>
+  const tried = await refine(unknown, (link) => follow(link, context, ONE_TRY));
+  const judged = await refine(tried, async (link) =>
     (await isRefusedEverywhere(link, context)) ? 'refused' : 'unknown',
   );
-  const checked = await retry(judged, (link) => follow(link, context, ALL_TRIES));
+  const checked = await refine(judged, (link) => follow(link, context, ALL_TRIES));
   return found({
     total: values.length,
     skippedCount: values.length - followable.length,

@@ -8,7 +8,7 @@ import {
   NOTED_TOKENS,
   BLOCKABLE_TOKENS,
 } from '../../../src/scanner/artifacts/agents.js';
-import { inventedName, nameOf } from '../../../src/scanner/gatherers/named-requests.js';
+import { inventAgentName, agentNameOf } from '../../../src/scanner/gatherers/named-requests.js';
 
 const agents: readonly Agent[] = AGENTS;
 
@@ -28,10 +28,10 @@ t.test('the list of agents is well formed', async (t) => {
 });
 
 t.test('an agent is asked under the string that its vendor publishes, or under its token alone', async (t) => {
-  for (const { token, userAgent = token } of agents) t.equal(nameOf(token as AgentToken).userAgent, userAgent);
-  t.same(inventedName('Claude-User'), { token: 'Lumiquary', userAgent: 'Lumiquary' });
+  for (const { token, userAgent = token } of agents) t.equal(agentNameOf(token as AgentToken).userAgent, userAgent);
+  t.same(inventAgentName('Claude-User'), { token: 'Lumiquary', userAgent: 'Lumiquary' });
   t.match(
-    inventedName('PerplexityBot').userAgent,
+    inventAgentName('PerplexityBot').userAgent,
     /compatible; Lumiquary\/1\.0; \+https:\/\/lumiquary\.example\/about\)$/,
   );
 });
