@@ -84,7 +84,10 @@ t.test('the scan of the action', async (t) => {
   t.match(read('summary.md'), report);
   t.match(await scanned({ BASELINE: 'none' }), { code: '0' });
   t.match(await scanned({ BASELINE: join(baseline, 'report.json') }), { code: '1' });
-  t.match(await scanned({ BASELINE: 'none', FAIL_UNDER: '100' }), { code: '1' });
+  t.match(await scanned({ BASELINE: 'none', FAIL_UNDER: '100' }), {
+    code: '1',
+    annotations: /^::error title=Conditions not met::the score \d+ is below 100\.$/m,
+  });
   t.match(await scanned({ BASELINE: 'none', FAIL_ON: 'C-BOT-01' }), { code: '1' });
 
   mkdirSync(join(folder, 'public'));
