@@ -24,7 +24,7 @@ import { bundle, compileTree } from './compile.ts';
 import { nameRelease } from './release.ts';
 
 const DIST = 'dist';
-/** Holds the digest of the inputs that generated/ was last made from. */
+/** File with the digest of the inputs from which generated/ was last made. */
 const GENERATED = join(DIST, 'generated-from');
 /** Old builds that stay, since running processes may still load files from them. */
 const OLD_BUILDS_MAX = 3;
@@ -47,20 +47,20 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly 
 const version = nameRelease(manifest.version, commit);
 
 mkdirSync(DIST, { recursive: true });
-if (isCheck || isGenerating) await generate().catch(refuse);
+if (isCheck || isGenerating) await generate().catch(reportSpecError);
 const id = (isForTests ? 'tests-' : '') + digestInputs();
-if (!existsSync(join(DIST, id))) await inNewFolder(makeBuild);
-writeWhole(pointer, `${id}\n`);
+if (!existsSync(join(DIST, id))) await withNewFolder(makeBuild);
+replaceFile(pointer, `${id}\n`);
 removeOldBuilds();
 
 /** Contributors need the specification's errors, not our stack trace. */
-function refuse(error: unknown): never {
+function reportSpecError(error: unknown): never {
   if (!(error instanceof Error && error.name === 'SpecError')) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
 
-async function inNewFolder(work: (folder: string) => Promise<void>): Promise<void> {
+async function withNewFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = join(DIST, `.making.${process.pid}`);
   try {
     await work(folder);
@@ -84,16 +84,16 @@ async function makeBuild(folder: string): Promise<void> {
 
 async function generate(): Promise<void> {
   if (read(GENERATED) === digestInputs()) return;
-  await inNewFolder(async (tree) => {
+  await withNewFolder(async (tree) => {
     await compileTree(['src'], tree);
     await import(pathToFileURL(resolve(tree, 'src/build/generate.js')).href);
-    settleGenerated(join(tree, 'generated'));
+    updateGenerated(join(tree, 'generated'));
   });
-  if (!process.exitCode) writeWhole(GENERATED, digestInputs());
+  if (!process.exitCode) replaceFile(GENERATED, digestInputs());
 }
 
 /** Updates the project's generated/, or with `--check` reports that it is out of date. */
-function settleGenerated(made: string): void {
+function updateGenerated(made: string): void {
   const names = [...new Set([...readdirSync(made), ...readdirSync('generated')])].sort();
   const stale = names.filter((name) => read(join(made, name)) !== read(join('generated', name)));
   if (stale.length > 0 && isCheck) {
@@ -124,7 +124,7 @@ function digestInputs(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-function writeWhole(path: string, text: string): void {
+function replaceFile(path: string, text: string): void {
   writeFileSync(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);
 }

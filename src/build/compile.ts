@@ -15,7 +15,7 @@ export const TRANSPILE = {
   jsxImportSource: 'preact',
 } as const;
 
-const isOwnPackage = (path: string): boolean => path.split('/').includes('node_modules');
+const isInPackage = (path: string): boolean => path.split('/').includes('node_modules');
 
 /**
  * @param folders folders of the project, such as `src` and `test`
@@ -23,7 +23,7 @@ const isOwnPackage = (path: string): boolean => path.split('/').includes('node_m
  */
 export async function compileTree(folders: readonly string[], out: string): Promise<void> {
   const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx}`);
-  const sources = globSync(patterns, { exclude: isOwnPackage }).filter((path) => !path.endsWith('.d.ts'));
+  const sources = globSync(patterns, { exclude: isInPackage }).filter((path) => !path.endsWith('.d.ts'));
   await compileFiles(sources, out);
   for (const path of globSync(folders.map((folder) => `${folder}/*/package.json`))) linkPackages(dirname(path), out);
   await copyAssets(out);
@@ -33,7 +33,7 @@ const ENTRIES = globSync(['src/main.ts', 'src/**/*-worker.ts']);
 
 export const UNBUNDLED = ['better-sqlite3'];
 
-/** Also optional dependencies of packages, which are not installed. */
+/** Includes optional dependencies of packages, which are not installed. */
 const EXTERNAL = [
   ...UNBUNDLED,
   ...['mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream', 'sqlite3', 'tedious'],
@@ -78,7 +78,7 @@ function bundleEntries(entryPoints: readonly string[], place: BuildOptions): Pro
     ...BUNDLE,
     chunkNames: '[name]-[hash]',
     splitting: true,
-    plugins: [ownPlaces(entryPoints), PARTS_OF_UNDICI],
+    plugins: [keepModuleUrls(entryPoints), SMALL_UNDICI],
     // For packages that are not ES modules.
     banner: {
       js: "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);",
@@ -86,8 +86,8 @@ function bundleEntries(entryPoints: readonly string[], place: BuildOptions): Pro
   });
 }
 
-/** Keeps `import.meta.url` of bundled modules relative to their source, since modules find their files by it. */
-function ownPlaces(entries: readonly string[]): Plugin {
+/** Keeps `import.meta.url` of bundled modules relative to their source, since modules locate their files by it. */
+function keepModuleUrls(entries: readonly string[]): Plugin {
   return {
     name: 'own-places',
     setup: ({ onLoad }) =>
@@ -111,7 +111,7 @@ const PARTS = `
   export { default as buildConnector } from 'undici/lib/core/connect.js';`;
 
 /** In a bundle, the parser of undici needs no preloading, which would bundle it a second time. */
-const PARTS_OF_UNDICI: Plugin = {
+const SMALL_UNDICI: Plugin = {
   name: 'parts-of-undici',
   setup: ({ onLoad, onResolve }) => {
     onResolve({ filter: /^undici(\/lib\/llhttp\/.*)?$/ }, ({ path }) => ({ path, namespace: 'parts' }));

@@ -8,7 +8,7 @@ import { addRegistry } from './registry.js';
  * @throws SpecError
  */
 export function finishDocument(compiled: string, checks: readonly Check[]): string {
-  return `${JSON.stringify(shareAnswers(addRegistry(relocate(parseTidily(compiled)), checks)), null, 2)}\n`;
+  return `${JSON.stringify(shareAnswers(addRegistry(relocate(parseAndTidy(compiled)), checks)), null, 2)}\n`;
 }
 
 /** A line end within a paragraph or a list item. */
@@ -24,7 +24,7 @@ const LINE_END = /(?<!\n|^#.*)\n(?!\n|- )/gm;
  * - a server without variables omits `variables`;
  * - a paragraph of a description is one line: the emitter keeps the line ends of the specification, and many readers show them.
  */
-function parseTidily(compiled: string): OpenApi {
+function parseAndTidy(compiled: string): OpenApi {
   return JSON.parse(compiled, (key: string, value: unknown) => {
     if (key === 'scheme' && typeof value === 'string') return value.toLowerCase();
     if (key === 'description' && typeof value === 'string') return value.replaceAll(LINE_END, ' ');
@@ -43,8 +43,8 @@ function mergeNullable(value: unknown): unknown {
 }
 
 /**
- * Moves what TypeSpec can only write at an operation to where OpenAPI has it. `x-links` become the links of its success, since the emitter
- * silently drops those of an answer. An operation with `x-webhook` becomes a webhook, which the emitter does not have. Components that
+ * Moves what TypeSpec can only write at an operation to its OpenAPI location. `x-links` become the links of its success, since the emitter
+ * silently drops links of a response. An operation with `x-webhook` becomes a webhook, which the emitter does not have. Components that
  * only webhooks use are inlined there, because a Go generator drops components without a path and then does not compile. OpenAPI 3.0 has
  * no webhooks, so they are left out.
  * @throws SpecError for links of an operation without success
@@ -77,7 +77,7 @@ function placeLinks(operation: Operation): void {
   delete operation['x-links'];
 }
 
-/** Returns the components of a kind that paths refer to, or other components that are used. */
+/** Returns the components of a kind that paths, or other used components, refer to. */
 function usedComponents({ paths, components }: OpenApi, kind: string): Record<string, object> {
   const all = Object.entries(components[kind] ?? {});
   let used: typeof all = [];
@@ -91,7 +91,7 @@ function usedComponents({ paths, components }: OpenApi, kind: string): Record<st
 
 const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)$/;
 
-/** Replaces references to components that were removed by the components. */
+/** Replaces each reference to a removed component with that component. */
 function inline(value: object, before: OpenApi, after: OpenApi): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: { readonly $ref?: string } | null) => {
     const [, kind = '', name = ''] = REFERENCE.exec(part?.$ref ?? '') ?? [];
@@ -145,7 +145,7 @@ function shareHeaders(answers: readonly Answer[]): Record<string, Header> {
       const component = components[name];
       if (!component) continue;
       if (!isDeepStrictEqual({ ...component, required: true }, { ...header, required: true }))
-        throw described(`header ${name}`);
+        throw ambiguous(`header ${name}`);
       if (isDeepStrictEqual(component, header)) headers[name] = { $ref: `#/components/headers/${name}` };
     }
   }
@@ -161,13 +161,13 @@ function shareRefusals(operations: readonly Operation[]): Record<string, Answer>
       if (name === undefined)
         throw new SpecError(`${operationId} ${status} needs a name in src/build/finish-document.ts`);
       components[name] ??= answer;
-      if (!isDeepStrictEqual(components[name], answer)) throw described(`answer ${name} (${operationId} ${status})`);
+      if (!isDeepStrictEqual(components[name], answer)) throw ambiguous(`answer ${name} (${operationId} ${status})`);
       responses[status] = { $ref: `#/components/responses/${name}` };
     }
   }
   return components;
 }
 
-function described(what: string): Error {
+function ambiguous(what: string): Error {
   return new SpecError(`the ${what} has two different descriptions: name each in src/build/finish-document.ts`);
 }

@@ -67,7 +67,7 @@ writeFileSync(main, `#!/usr/bin/env node\n${readFileSync(main, 'utf8')}`, { mode
 const index = join(folder, 'dist', 'index.js');
 writeFileSync(index, `import './supported-node.js';\n${readFileSync(index, 'utf8')}`);
 writeDeclarations('src/package/index.ts', join(folder, 'types'));
-// The bundle finds them here: see ownPlaces.
+// The bundle finds them here: see keepModuleUrls.
 for (const name of ['openapi.json', 'openapi-3.0.json', 'schema-org.json']) {
   cpSync(join('generated', name), join(folder, 'generated', name));
 }

@@ -24,7 +24,7 @@ export function addRegistry(document: OpenApi, checks: readonly Check[]): OpenAp
   const { components } = filled;
   for (const { operationId = '', responses } of operationsOf(filled)) {
     for (const [status, { description = '', content = {} }] of Object.entries(responses)) {
-      const examples = status.startsWith('2') ? referTo(SHOWN[operationId] ?? []) : refusalExamples(description);
+      const examples = status.startsWith('2') ? referTo(SHOWN[operationId] ?? []) : errorExamples(description);
       for (const body of Object.values(content)) body.examples = examples;
     }
   }
@@ -38,7 +38,7 @@ export function addRegistry(document: OpenApi, checks: readonly Check[]): OpenAp
 function enumerations(checks: readonly Check[]): Record<string, object> {
   const listOfFailures = checks.map(({ id, errorTypes }) => `- \`${id}\`: ${errorTypes.join(', ')}`).join('\n');
   const declared = new Set<string>(checks.flatMap(({ errorTypes }) => errorTypes));
-  const checkIds = enumOf('The id of a check.', Object.fromEntries(checks.map(({ id, title }) => [id, title])));
+  const checkIds = closedEnum('The id of a check.', Object.fromEntries(checks.map(({ id, title }) => [id, title])));
   return {
     CheckId: {
       ...checkIds,
@@ -46,17 +46,17 @@ function enumerations(checks: readonly Check[]): Record<string, object> {
       'x-error-types': Object.fromEntries(checks.map(({ id, errorTypes }) => [id, errorTypes])),
       'x-judged-by': Object.fromEntries(checks.map(({ id, judgedBy }) => [id, judgedBy.map((one) => STANDARDS[one])])),
     },
-    // Exactly those that results can contain (contract, "Finding").
-    ErrorType: enumOf(
+    // Only the error types that results can contain (contract, "Finding").
+    ErrorType: closedEnum(
       'The kind of defect that a FAIL proved.',
       Object.fromEntries(Object.entries(ERROR_TYPES).filter(([errorType]) => declared.has(errorType))),
     ),
     Pillar: {
-      ...enumOf('What part of agent-readiness a check belongs to.', PILLARS),
+      ...closedEnum('What part of agent-readiness a check belongs to.', PILLARS),
       'x-enum-varnames': Object.values(PILLARS).map(variableName),
     },
-    Result: enumOf('What a check came to.', RESULTS),
-    Trigger: enumOf('Why the run was started.', TRIGGERS),
+    Result: closedEnum('What a check came to.', RESULTS),
+    Trigger: closedEnum('Why the run was started.', TRIGGERS),
   };
 }
 
@@ -64,7 +64,7 @@ function enumerations(checks: readonly Check[]): Record<string, object> {
  * A closed enum. Generators look for member names and descriptions in different places. Two keys hold arrays in member order,
  * since a map there has crashed some generators; the third key holds the map that others read.
  */
-function enumOf(about: string, members: Readonly<Record<string, string>>) {
+function closedEnum(about: string, members: Readonly<Record<string, string>>) {
   const ids = Object.keys(members);
   return {
     type: 'string',
@@ -95,14 +95,14 @@ function errorCodes(): object {
   };
 }
 
-function refusalExamples(description: string): Record<string, object> {
+function errorExamples(description: string): Record<string, object> {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => new RegExp(`\\b${code}\\b`).test(description));
   return Object.fromEntries(
     codes.map((code) => [code, { summary: code, value: { error: { code, message: ERRORS[code].message } } }]),
   );
 }
 
-/** Refers to examples of the components: `completed_run` to CompletedRun. */
+/** Returns references to examples of the components: `completed_run` to CompletedRun. */
 function referTo(titles: readonly string[]): Record<string, object> {
   return Object.fromEntries(titles.map((title) => [title, { $ref: `#/components/examples/${componentName(title)}` }]));
 }
@@ -120,11 +120,11 @@ interface ExampleRun {
 
 type Outcome = Partial<Pick<Finding, 'result' | 'errorType' | 'detail'>>;
 
-/** Several operations answer the same run, so its examples are components. */
+/** Several operations return the same run, so its examples are components. */
 function successExamples(checks: readonly Check[]): Record<string, object> {
   const runs = JSON.parse(readFileSync('spec/example-runs.json', 'utf8')) as Readonly<Record<string, ExampleRun>>;
   const values = Object.entries(runs).map(([title, { site, run, outcomes }]) => {
-    const findings = checks.map((check) => findingOf(check, outcomes[check.id] ?? outcomes.default ?? {}));
+    const findings = checks.map((check) => toFinding(check, outcomes[check.id] ?? outcomes.default ?? {}));
     return [title, { site, run: { ...run, score: scoreOf(findings) }, findings }] as const;
   });
   const document = { openapi: '3.1.0', info: { title: 'Agent Readiness Scan API', version: '1.0.0' }, paths: {} };
@@ -136,7 +136,7 @@ function successExamples(checks: readonly Check[]): Record<string, object> {
   );
 }
 
-function findingOf(check: Check, { result = 'PASS', errorType = null, detail = null }: Outcome): Finding {
+function toFinding(check: Check, { result = 'PASS', errorType = null, detail = null }: Outcome): Finding {
   const { id: checkId, pillar, scored, title, explanation, failures } = check;
   const fix = errorType === null ? null : (failures[errorType]?.fix ?? null);
   return { checkId, pillar, scored, result, errorType, detail, title, explanation, fix };

@@ -53,7 +53,7 @@ export const addAccountCommands = operatorCommands(
       { required: ACCOUNT },
       async ({ accountData }, { accountId, json }, output) => {
         const lines = accountData.exportAll(accountId);
-        for await (const part of json ? asList(lines) : lines) output.data(part);
+        for await (const part of json ? toJsonArray(lines) : lines) output.data(part);
         return null;
       },
     ),
@@ -90,7 +90,7 @@ function describeLink(
 }
 
 /** Streams the lines of an export as one JSON array. */
-async function* asList(lines: AsyncIterable<string>): AsyncGenerator<string, void> {
+async function* toJsonArray(lines: AsyncIterable<string>): AsyncGenerator<string, void> {
   let before = '[';
   for await (const line of lines) {
     yield before + line.trimEnd();

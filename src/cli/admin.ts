@@ -11,7 +11,7 @@ export interface AdminServices extends Admin {
 interface Printed {
   readonly value: unknown;
   readonly text: string;
-  /** Printed after it, on stderr. */
+  /** Printed on stderr afterwards. */
   readonly note?: string;
   readonly exitCode?: ExitCode;
 }
@@ -20,8 +20,8 @@ type CamelCase<T extends string> = T extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : T;
 
-/** The name of `<siteId>`, `[file]`, `--name <name>` or `--keep-keys`. */
-type NameOf<Flags extends string> = Flags extends `<${infer Name}>` | `[${infer Name}]`
+/** Property name of `<siteId>`, `[file]`, `--name <name>` or `--keep-keys`. */
+type InputName<Flags extends string> = Flags extends `<${infer Name}>` | `[${infer Name}]`
   ? Name
   : Flags extends `--${infer Name} <${string}>`
     ? CamelCase<Name>
@@ -29,10 +29,10 @@ type NameOf<Flags extends string> = Flags extends `<${infer Name}>` | `[${infer 
       ? CamelCase<Name>
       : never;
 
-type Given<Required extends string, Optional extends string> = {
-  readonly [Flags in Required as NameOf<Flags>]: string;
+type Input<Required extends string, Optional extends string> = {
+  readonly [Flags in Required as InputName<Flags>]: string;
 } & {
-  readonly [Flags in Optional as NameOf<Flags>]?: Flags extends `${string}${'<' | '['}${string}` ? string : true;
+  readonly [Flags in Optional as InputName<Flags>]?: Flags extends `${string}${'<' | '['}${string}` ? string : true;
 } & {
   readonly json?: true;
 };
@@ -42,11 +42,11 @@ interface OperatorCommand<Services> {
   readonly about: string;
   readonly required: Readonly<Record<string, string>>;
   readonly optional: Readonly<Record<string, string>>;
-  /** Returns null if it has printed already. */
+  /** Returns null if it has printed its output itself. */
   readonly run: (services: Services, given: never, output: Output) => Promise<Printed | null>;
 }
 
-/** Returns what makes a command, in which `run` gets the arguments and options by their names. */
+/** Returns a function that creates commands, whose `run` gets the arguments and options by name. */
 export function commandsOf<Services>() {
   return <Required extends string = never, Optional extends string = never>(
     about: string,
@@ -54,11 +54,11 @@ export function commandsOf<Services>() {
       readonly required?: Readonly<Record<Required, string>>;
       readonly optional?: Readonly<Record<Optional, string>>;
     },
-    run: (services: Services, given: Given<Required, Optional>, output: Output) => Promise<Printed | null>,
+    run: (services: Services, given: Input<Required, Optional>, output: Output) => Promise<Printed | null>,
   ): OperatorCommand<Services> => ({ about, required: {}, optional: {}, ...parameters, run });
 }
 
-/** Opens the services, lets `work` use them, and closes them again. */
+/** Opens the services, calls `work` with them, and closes them. */
 export type WithServices<Services> = <T>(work: (services: Services) => Promise<T>) => Promise<T>;
 
 /** Adds commands, such as `key create` and `key list`. @param parent null for commands without a noun */
@@ -68,9 +68,9 @@ export function operatorCommands<Services>(
 ) {
   return (withServices: WithServices<Services>, output: Output): AddCommand =>
     (program, runAction) => {
-      const above = parent ? program.command(parent.noun).description(parent.about) : program;
+      const group = parent ? program.command(parent.noun).description(parent.about) : program;
       for (const [name, { about, required, optional, run }] of Object.entries(commands)) {
-        const command = above.command(name).description(about);
+        const command = group.command(name).description(about);
         for (const [flags, text] of Object.entries({ ...required, ...optional })) {
           if (!flags.startsWith('--')) command.argument(flags, text);
           else if (flags in required) command.requiredOption(flags, text);
@@ -99,7 +99,7 @@ export function printLines(value: unknown, lines: readonly string[], exitCode?: 
   return { value, text: `${lines.join('\n')}\n`, ...(exitCode !== undefined && { exitCode }) };
 }
 
-/** A list with its table; an empty one says so. */
+/** Returns a list with its table; `none` if it is empty. */
 export function printList<T>(values: readonly T[], columns: Readonly<Record<string, (value: T) => string>>): Printed {
   const rows = values.map((value) => Object.values(columns).map((column) => column(value)));
   return { value: values, text: rows.length === 0 ? 'none\n' : formatTable(Object.keys(columns), rows) };

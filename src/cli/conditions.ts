@@ -5,7 +5,7 @@ import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Check } from '../scanner/verdict/check.js';
 import type { ScanOptions } from './scan-options.js';
 
-/** Which checks to run, and the conditions for exit code 0. Each one alone can fail the scan. */
+/** Which checks to run, and the conditions for exit code 0. Each condition alone can fail the scan. */
 export interface Conditions {
   readonly only: readonly string[] | undefined;
   readonly scoreMin: number;
@@ -23,17 +23,17 @@ export function parseConditions(
   }
   const chosen = only === undefined ? checks.map(({ id }) => id) : parseCheckIds('--only', only, checks);
   const skipped = skip === undefined ? [] : parseCheckIds('--skip', skip, checks);
-  const made = chosen.filter((id) => !skipped.includes(id));
-  if (made.length === 0) throw new InputError('--skip leaves no check to run. Name fewer.');
+  const run = chosen.filter((id) => !skipped.includes(id));
+  if (run.length === 0) throw new InputError('--skip leaves no check to run. Name fewer.');
   const checkIds = failOn === undefined ? [] : parseCheckIds('--fail-on', failOn, checks);
-  const notMade = checkIds.filter((id) => !made.includes(id));
-  if (notMade.length > 0) {
+  const notRun = checkIds.filter((id) => !run.includes(id));
+  if (notRun.length > 0) {
     throw new InputError(
-      `--fail-on: ${notMade.join(', ')} cannot fail, since --only or --skip leaves it out. Run it, or remove it here.`,
+      `--fail-on: ${notRun.join(', ')} cannot fail, since --only or --skip leaves it out. Run it, or remove it here.`,
     );
   }
   const isAll = only === undefined && skip === undefined;
-  return { only: isAll ? undefined : made, scoreMin: Number(failUnder), checkIds };
+  return { only: isAll ? undefined : run, scoreMin: Number(failUnder), checkIds };
 }
 
 /** @throws InputError if there is no id, or an unknown one */
@@ -48,7 +48,7 @@ export function parseCheckIds(option: string, value: string, checks: readonly Ch
   throw new InputError(`${option}: unknown check ${unknown.join(', ')}. "${PROGRAM} checks" lists them.`);
 }
 
-/** Describes each unmet condition. A new failure is always one. */
+/** Describes each unmet condition. A new failure always counts as one. */
 export function listShortfalls(
   { scoreMin, checkIds }: Conditions,
   { score, findings }: ScanReport,

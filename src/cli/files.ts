@@ -6,7 +6,7 @@ import { InputError } from '../platform/input-error.js';
 /**
  * Checks before the scan that a file can be saved.
  * @param option the option that names the file
- * @returns the absolute path with links resolved: the target of a link is replaced, not the link. Null without a file
+ * @returns the absolute path with links resolved, so that a link's target is replaced, not the link. Null without a file
  * @throws InputError if it cannot be saved
  */
 export async function checkSavePath(file: string | undefined, option: '--save' | '--record'): Promise<string | null> {
@@ -24,6 +24,7 @@ export async function checkSavePath(file: string | undefined, option: '--save' |
   return path;
 }
 
+/** Replaces the file as a whole, or leaves it as it was. */
 export async function saveFile(path: string, data: string | Iterable<Uint8Array>): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
@@ -35,6 +36,7 @@ export async function saveFile(path: string, data: string | Iterable<Uint8Array>
   }
 }
 
+/** Returns null for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

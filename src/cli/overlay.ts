@@ -98,16 +98,16 @@ interface FieldRule {
 function parseFieldRules(text: string): readonly FieldRule[] {
   const rules: { matches: FieldRule['matches']; fields: [string, string | null][] }[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const said = line.trim();
-    if (said === '' || said.startsWith('#')) continue;
+    const content = line.trim();
+    if (content === '' || content.startsWith('#')) continue;
     if (!/^\s/.test(line)) {
-      rules.push({ matches: matcherOf(said, index + 1), fields: [] });
+      rules.push({ matches: toMatcher(content, index + 1), fields: [] });
       continue;
     }
-    const [, isGone, name = '', rest] = /^(! )?([!#$%&'*+.^_`|~0-9A-Za-z-]+)(:.*)?$/.exec(said) ?? [];
+    const [, removal, name = '', rest] = /^(! )?([!#$%&'*+.^_`|~0-9A-Za-z-]+)(:.*)?$/.exec(content) ?? [];
     const value = rest?.slice(1).trim();
     const rule = rules.at(-1);
-    if (!rule || name === '' || (isGone === undefined) === (value === undefined)) {
+    if (!rule || name === '' || (removal === undefined) === (value === undefined)) {
       throw new InputError(`--overlay: line ${index + 1} of _headers is neither a path nor an indented "Name: value".`);
     }
     rule.fields.push([name.toLowerCase(), value ?? null]);
@@ -116,17 +116,17 @@ function parseFieldRules(text: string): readonly FieldRule[] {
 }
 
 /** @throws InputError for more than one `*`, which hosts also refuse, since matching several could take hours */
-function matcherOf(pattern: string, line: number): FieldRule['matches'] {
-  const path = pattern.replace(/^https?:\/\/[^/]+/, '');
-  if (path.split('*').length > 2) {
+function toMatcher(pattern: string, line: number): FieldRule['matches'] {
+  const pathPattern = pattern.replace(/^https?:\/\/[^/]+/, '');
+  if (pathPattern.split('*').length > 2) {
     throw new InputError(
       `--overlay: line ${line} of _headers has more than one "*". Write a rule for each path instead.`,
     );
   }
-  const source = path.split(/(\*|(?<=\/):[A-Za-z]\w*(?=\/|$))/).map((part) => {
+  const source = pathPattern.split(/(\*|(?<=\/):[A-Za-z]\w*(?=\/|$))/).map((part) => {
     if (part === '*') return '.*';
     return part.startsWith(':') ? '[^/]+' : part.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
   });
-  const form = new RegExp(`^${source.join('')}$`);
-  return (wanted) => form.test(wanted);
+  const regex = new RegExp(`^${source.join('')}$`);
+  return (path) => regex.test(path);
 }

@@ -40,9 +40,9 @@ function createProgram(version: string, args: readonly string[], output: Output)
         output.data(text);
       },
       writeErr: (text) => {
-        const said = text.trimEnd();
+        const body = text.trimEnd();
         // Suggestions are on a separate line. Without a command, this is the whole help.
-        output.note(said.startsWith('error:') ? adviseOn(said.replaceAll('\n', ' '), helpOf(program, args)) : said);
+        output.note(body.startsWith('error:') ? adviseOn(body.replaceAll('\n', ' '), helpOf(program, args)) : body);
       },
     })
     .showSuggestionAfterError();

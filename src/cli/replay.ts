@@ -9,8 +9,8 @@ import type { Output } from './command.js';
 
 /**
  * Reads a file that `scan --record` wrote.
- * @param address the site, if it is given
- * @throws InputError if the file cannot be read, is another file, or is the recording of another site
+ * @param address the site, if given
+ * @throws InputError if the file cannot be read, is no recording, or is the recording of another site
  */
 export async function readReplay(file: string, address: string | undefined): Promise<SavedRecording> {
   const refuse = (reason: string): never => {
@@ -29,7 +29,7 @@ export async function readReplay(file: string, address: string | undefined): Pro
 }
 
 async function parseRecording(bytes: Buffer, refuse: (reason: string) => never): Promise<SavedRecording> {
-  // It needs zod, which other scans do not load.
+  // The module needs zod, which other scans do not load.
   const { HarError, readRecording } = await import('../scanner/trace/recording.js');
   try {
     return readRecording(bytes);
@@ -44,9 +44,9 @@ export async function replay(
   recording: SavedRecording,
   version: string,
   output: Output,
-  watching: Watching,
+  observers: Watching,
 ): Promise<ScanReport> {
-  const { report, missingCount } = await replayScan(recording, watching);
+  const { report, missingCount } = await replayScan(recording, observers);
   if (missingCount > 0) {
     const requests = missingCount === 1 ? 'one request that is' : `${missingCount} requests that are`;
     const recordedBy = recording.version;

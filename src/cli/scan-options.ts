@@ -45,11 +45,11 @@ const NOT_WITH_OVERLAY = ['record', 'replay', 'compare', 'only', 'skip'] as cons
 
 /** @throws InputError for options that exclude each other */
 export function refuseConflicts(options: ScanOptions): void {
-  const isGiven = (name: Name): boolean => options[name] !== undefined;
+  const isSet = (name: Name): boolean => options[name] !== undefined;
   for (const [names, others, reason] of CONFLICTS) {
-    if (names.some(isGiven) && others.some(isGiven)) throw new InputError(reason);
+    if (names.some(isSet) && others.some(isSet)) throw new InputError(reason);
   }
-  const others = NOT_WITH_OVERLAY.filter(isGiven);
+  const others = NOT_WITH_OVERLAY.filter(isSet);
   if (options.overlay !== undefined && others.length > 0) {
     throw new InputError(`--overlay compares the whole site with itself: leave --${others.join(' and --')} out.`);
   }
@@ -63,7 +63,7 @@ const FORM = '{"url": text, "pages": [paths], "skip": [ids], "failUnder": number
 
 /**
  * Reads options from the configuration file. It comes with the source of a site, perhaps in a pull request from outside, so it can
- * neither open a private network nor send a header.
+ * neither allow private addresses nor send a header.
  * @param file null: {@link SCAN_CONFIG}, if it exists
  * @throws InputError
  */
@@ -91,7 +91,7 @@ export async function readScanFile(file: string | null): Promise<FileOptions> {
   return Object.fromEntries(Object.entries({ ...rest, page }).filter(([, value]) => value !== undefined));
 }
 
-/** Calls `parse`. Its errors name the configuration file, since the wrong option may come from there. */
+/** Calls `parse`, and names the configuration file in its errors, since the wrong option may come from there. */
 export function parseWithFile<Parsed>(fromFile: object, file: string | undefined, parse: () => Parsed): Parsed {
   try {
     return parse();

@@ -48,14 +48,14 @@ export async function runScan(
   version: string,
 ): Promise<ExitCode> {
   const checks = await loadChecks();
-  // A recording names its site, so the file of today does not apply.
+  // A recording names its site, so today's configuration file does not apply.
   const { url = '', ...file } = given.replay === undefined ? await readScanFile(given.config ?? null) : {};
   const options: ScanOptions = { ...file, ...given };
   parseWithFile(file, given.config, () => refuseConflicts(options));
   const replayed = options.replay === undefined ? null : await readReplay(options.replay, address);
-  const asked = replayed?.run.origin ?? address ?? url;
-  const asGiven = { ...options, address: asked, pages: options.page, isLocal: given.local };
-  const { site, target, access: plain } = parseWithFile(file, given.config, () => parseTarget(asGiven, '--page'));
+  const requested = replayed?.run.origin ?? address ?? url;
+  const input = { ...options, address: requested, pages: options.page, isLocal: given.local };
+  const { site, target, access: baseAccess } = parseWithFile(file, given.config, () => parseTarget(input, '--page'));
   const conditions = parseWithFile(file, given.config, () => parseConditions(options, checks));
   const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
   const view = parseView(options, checks, terminal.display);
@@ -68,21 +68,21 @@ export async function runScan(
   if (savePath !== null && recordings.includes(savePath))
     throw new InputError('--save names the file of the recording, which the report would replace. Name another file.');
   const access: SiteAccess = {
-    ...plain,
+    ...baseAccess,
     ...(await readSiteFields(given, Boolean(address), readPassword)),
     ...(options.trace && { listen: (event) => output.note(describeEvent(event, target.origin)) }),
   };
-  if (!replayed && parsePageUrl(asked) !== null)
+  if (!replayed && parsePageUrl(requested) !== null)
     output.note(`A site is scanned as a whole: this page of ${site.hostname} is among those that are read.`);
 
-  const onProgress = options.trace ? undefined : progressOf(output);
-  const open = () => prepareScan(target.origin, access, createDeps);
+  const onProgress = options.trace ? undefined : progressPrinter(output);
+  const prepare = () => prepareScan(target.origin, access, createDeps);
   const listeners = access.listen ? [access.listen] : [];
   const { report, trial, ...scanned }: Scanned = replayed
     ? { report: await replay(replayed, version, output, { listeners, onProgress }) }
-    : await performScan(target, conditions.only, options.overlay, recordPath !== null, onProgress, open);
+    : await performScan(target, conditions.only, options.overlay, recordPath !== null, onProgress, prepare);
   if (recordPath !== null && scanned.recording) await saveRecording(recordPath, scanned.recording, version, output);
-  noteUnread(report, output);
+  noteUnreadPages(report, output);
 
   const before = trial && toDocument(site, trial.before);
   const compared = before ?? earlier;
@@ -105,10 +105,10 @@ export async function runScan(
   return conclude(shown, report.gap, output);
 }
 
-/** Loaded when a scan is compared: zod, which reads the earlier report, takes a fifth of a scan's CPU to load. */
+/** Loaded only to compare: it needs zod, which takes a fifth of a scan's CPU to load. */
 const loadCompare = () => import('./compare.js');
 
-/** A report that cannot be saved is printed all the same. */
+/** Prints the report even if it cannot be saved. */
 async function saveAndPrint(
   path: string | null,
   write: (format: ScanFormat) => string,
@@ -145,17 +145,17 @@ interface Scanned {
   readonly recording?: Recording;
 }
 
-/** @param folder with files to try */
+/** @param folder overlay files to try */
 async function performScan(
   target: ScanTarget,
   only: readonly string[] | undefined,
   folder: string | undefined,
   isRecorded: boolean,
   onProgress: OnProgress | undefined,
-  open: () => Promise<ScanCommandDeps>,
+  prepare: () => Promise<ScanCommandDeps>,
 ): Promise<Scanned> {
   const overlay = folder === undefined ? null : await readOverlay(folder);
-  const { scan, record, tryOverlay } = await open();
+  const { scan, record, tryOverlay } = await prepare();
   if (overlay) {
     const trial = await tryOverlay(target, overlay, onProgress).catch(rethrowMoved);
     return { report: trial.after, trial };
@@ -170,7 +170,7 @@ async function saveRecording(path: string, recording: Recording, version: string
     output.note('The recording is larger than 64 MiB, so --replay cannot read it.');
 }
 
-function noteUnread({ pages }: ScanReport, output: Output): void {
+function noteUnreadPages({ pages }: ScanReport, output: Output): void {
   output.progress?.('');
   for (const page of pages?.chosen ?? []) {
     if (!page.isRead) output.note(`${page.path} is ${describeChosen(page)}.`);
@@ -199,7 +199,7 @@ function conclude(
   return EXIT.notMet;
 }
 
-function progressOf({ progress }: Output): OnProgress | undefined {
+function progressPrinter({ progress }: Output): OnProgress | undefined {
   if (!progress) return undefined;
   return ({ done, total, requestCount }) => {
     progress(`scanning: ${done} of ${total} steps, ${requestCount} requests`);

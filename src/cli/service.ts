@@ -27,13 +27,13 @@ export function addServeCommand(serve: (options: ServeCommandOptions) => Promise
 }
 
 export interface RestoreRequest {
-  /** The backup of SQLite; null: PostgreSQL was restored already. */
+  /** The backup of SQLite; null if PostgreSQL is already restored. */
   readonly file: string | null;
   readonly keepsKeys: boolean;
 }
 
 export interface Restored extends RevokedAccess {
-  /** The database that was there before; null: there was none, or it is PostgreSQL. */
+  /** Path of the replaced database; null if there was none, or for PostgreSQL. */
   readonly replaced: string | null;
   /** Hosts that the replaced database excluded and the backup did not; null if that is unknown. */
   readonly repeatedExclusions: readonly string[] | null;

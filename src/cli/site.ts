@@ -14,11 +14,11 @@ import { EXIT } from './command.js';
 
 const SITE = { '<siteId>': 'the site: site_ and 20 characters' };
 
-const FREQUENCY_OF: ReadonlyMap<string, Frequency | null> = new Map([
+const FREQUENCIES_BY_NAME: ReadonlyMap<string, Frequency | null> = new Map([
   ['off', null],
   ...(Object.keys(FREQUENCIES) as Frequency[]).map((frequency) => [frequency.toLowerCase(), frequency] as const),
 ]);
-const FREQUENCY_NAMES = [...FREQUENCY_OF.keys()].join(', ');
+const FREQUENCY_NAMES = [...FREQUENCIES_BY_NAME.keys()].join(', ');
 
 const command = commandsOf<AdminServices>();
 
@@ -36,7 +36,7 @@ export const addSiteCommands = operatorCommands(
       },
       async ({ sites, ownership }, { account: accountId, site, file, json }) => {
         if (file !== undefined && site === undefined)
-          return printAdded(await sites.addList(accountId, await readText(file)), json === true);
+          return printOutcomes(await sites.addList(accountId, await readText(file)), json === true);
         if (site === undefined || file !== undefined) throw new InputError('Give one site, or a list by --file.');
         const added = await sites.add({ accountId, site });
         const instructions = await ownership.instructions(added);
@@ -73,7 +73,7 @@ export const addSiteCommands = operatorCommands(
       'set how often a site is scanned automatically, within the limits of its plan',
       { required: { ...SITE, '<frequency>': FREQUENCY_NAMES } },
       async ({ sites, setSchedule }, { siteId, frequency: name }) => {
-        const frequency = FREQUENCY_OF.get(name);
+        const frequency = FREQUENCIES_BY_NAME.get(name);
         if (frequency === undefined) throw new InputError(`The frequency is one of: ${FREQUENCY_NAMES}.`);
         const { accountId, hostname, verifiedAt } = await sites.get(siteId);
         const schedule = await setSchedule({ accountId, siteId }, frequency);
@@ -136,8 +136,8 @@ const WORDS: Readonly<Record<LineState, string>> = {
   'over-limit': 'no room',
 };
 
-/** What became of each line of a list. Exit code 2 if a line could not be added. */
-function printAdded(lines: readonly ListLine[], isJson: boolean) {
+/** Returns a table with the outcome of each line. Exit code 2 if a line could not be added. */
+function printOutcomes(lines: readonly ListLine[], isJson: boolean) {
   const count = (...states: readonly LineState[]): number => lines.filter(({ state }) => states.includes(state)).length;
   const failed = count('refused', 'unchecked', 'over-limit');
   const added = `${countOf(count('added'), 'site')} added`;

@@ -2,7 +2,7 @@ import { PROGRAM } from '../scanner/report/program.js';
 import { EXIT, type Display, type Output } from './command.js';
 
 /** 128 + SIGPIPE: what shells report for a program whose reader, such as `head`, exits early. */
-const READER_GONE = 141;
+const READER_EXITED = 141;
 
 const COLUMNS_MIN = 40;
 const COLUMNS_MAX = 100;
@@ -23,7 +23,7 @@ export function createTerminalOutput(
   };
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') {
-      exit(READER_GONE);
+      exit(READER_EXITED);
       return;
     }
     note(`${PROGRAM} failed: stdout cannot be written: ${error.message}`);

@@ -62,12 +62,12 @@ export const CHECKS: readonly DescribedCheck[] = REGISTRY.map(describeCheck);
  */
 export async function scan(site: string, options: ScanOptions = {}): Promise<ScanDocument> {
   return perform(site, options).catch((error: unknown) => {
-    throw error instanceof InputError ? new InputError(inWordsOfCode(error.message)) : error;
+    throw error instanceof InputError ? new InputError(useOptionNames(error.message)) : error;
   });
 }
 
-/** Replaces names of the command line with names of options. */
-function inWordsOfCode(message: string): string {
+/** Replaces names of the command line with names of {@link ScanOptions}. */
+function useOptionNames(message: string): string {
   const names = { SCAN_ALLOW_CIDRS: 'allowCidrs', SCAN_ALLOW_PORTS: 'allowPorts' };
   return Object.entries(names).reduce(
     (text, [variable, name]) => text.replace(variable, name),
@@ -77,13 +77,13 @@ function inWordsOfCode(message: string): string {
 
 async function perform(site: string, options: ScanOptions): Promise<ScanDocument> {
   const { allowCidrs = [], allowPorts = [], pages, local, as, label, onProgress } = options;
-  const wrong = allowCidrs.find((text) => parseCidr(text) === null);
-  if (wrong !== undefined)
-    throw new InputError(`allowCidrs: ${wrong} is not a range of addresses such as 127.0.0.1/32.`);
+  const invalid = allowCidrs.find((text) => parseCidr(text) === null);
+  if (invalid !== undefined)
+    throw new InputError(`allowCidrs: ${invalid} is not a range of addresses such as 127.0.0.1/32.`);
   if (typeof (site as unknown) !== 'string') throw new InputError('Give scan() the site as text, such as example.com.');
   for (const [name, text] of Object.entries({ as, label } as Record<string, unknown>))
     if (text !== undefined && typeof text !== 'string') throw new InputError(`${name}: give text.`);
-  const named = label === undefined ? undefined : parseLabel('label', label);
+  const parsedLabel = label === undefined ? undefined : parseLabel('label', label);
   const parsed = parseTarget({ address: site, as, pages, isLocal: local }, 'pages');
   const unknown = options.only?.filter((id) => !CHECKS.some((check) => check.id === id.trim().toUpperCase())) ?? [];
   if (unknown.length > 0) throw new InputError(`only: unknown check ${unknown.join(', ')}. CHECKS lists them.`);
@@ -91,7 +91,7 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   const config = { scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts };
   const { site: described, target } = parsed;
   const { scan: visit } = await prepareScan(target.origin, parsed.access, (access) => createOneScan(config, access));
-  return toDocument(described, await visit(target, onProgress, only).catch(rethrowMoved), named);
+  return toDocument(described, await visit(target, onProgress, only).catch(rethrowMoved), parsedLabel);
 }
 
 /**
@@ -115,7 +115,7 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
   if (!toEarlierRun(document) || !site || !run || !Array.isArray(notes) || !Array.isArray(gains)) {
     throw new InputError('renderReport() takes a report that scan() returned.');
   }
-  const { hostname, origin: asked = `https://${hostname}`, judgedAs = asked } = document.site;
+  const { hostname, origin: scanned = `https://${hostname}`, judgedAs = scanned } = document.site;
   const { origin = judgedAs, local = false } = options;
   // A report may come from an untrusted author, who could otherwise inject text.
   if (URL.parse(origin)?.origin !== origin) {

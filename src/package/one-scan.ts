@@ -8,7 +8,7 @@ import { createScanning } from './scanning.js';
 
 export type OneScanConfig = Pick<ScanConfig, 'scanAllowCidrs' | 'scanAllowPorts'>;
 
-/** Creates what `scan` needs, without a database or server. */
+/** Creates the dependencies of `scan`, without a database or server. */
 export async function createOneScan(config: OneScanConfig, access: SiteAccess = {}): Promise<ScanCommandDeps> {
   const { scanAllowCidrs, scanAllowPorts } = config;
   const { local, preview, siteFields, listen } = access;

@@ -7,11 +7,11 @@ import type { SiteAccess } from '../cli/site-access.js';
 import { createTerminalOutput } from '../cli/terminal.js';
 import { readScanConfig, readScanPassword, readTerminalLook, type ScanConfig } from '../config.js';
 
-/** The place and version of the program. */
+/** The location and version of the program. */
 export interface Start {
   /** The folder that holds package.json and generated/. */
   readonly project: URL;
-  /** With the commit where one is known. */
+  /** With the commit, if known. */
   readonly version: string;
 }
 

@@ -8,11 +8,11 @@ import { systemClock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScannerDeps } from '../scanner/scan/scanner.js';
 
-/** The dependencies of a scan. The resolver also answers for TXT records. */
+/** The dependencies of a scan. The resolver also looks up TXT records. */
 export type Scanning = ScannerDeps & { readonly resolver: Resolver };
 
 export interface ScanningOptions {
-  /** Allowed besides the operator's exceptions: our own origin in the demonstration. */
+  /** Allowed in addition to the operator's exceptions: our own origin in the demo. */
   readonly endpoints?: readonly Endpoint[];
   readonly onRefused?: (reason: RefusalReason) => void;
 }

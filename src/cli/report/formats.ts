@@ -32,17 +32,17 @@ function formatForAgents({ origin, document, trial, isLocal, hasFields }: Report
     ...splitNotes(document).heads.map(({ text }) => text),
     ...(trial.length > 0 ? [trial.join(' ')] : []),
   ].map(escapeMarkdown);
-  // A preview is proven once it is live.
+  // A fix of a preview is proven once it is live.
   const isOnlyLocal = site.judgedAs === undefined && (isLocal || isLocalOrigin(new URL(origin)));
   return `${[...head, describeForAgents({ origin, findings, gains }, { isLocal: isOnlyLocal, hasFields })].join('\n\n')}\n`;
 }
 
 /** Formats the report that `--save` writes and `--compare` reads. */
 function formatAsJson({ document, comparison }: Report): string {
-  return formatJson(comparison ? { ...document, comparison: idsOf(comparison) } : document);
+  return formatJson(comparison ? { ...document, comparison: toIds(comparison) } : document);
 }
 
-function idsOf({ earlier: _, hasOtherPages, ...lists }: ScanComparison): object {
+function toIds({ earlier: _, hasOtherPages, ...lists }: ScanComparison): object {
   const idOf = (change: Change | string): string => (typeof change === 'string' ? change : change.checkId);
   const named = Object.entries(lists).map(([name, changes]) => [name, changes.map(idOf)]);
   return { ...(Object.fromEntries(named) as object), ...(hasOtherPages && { hasOtherPages }) };
@@ -54,7 +54,7 @@ export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: 
   return formatJson({ before, after, changes, assumed, notTried });
 }
 
-/** Says what a trial of files assumes and does not prove. */
+/** Lists what a trial of files assumes, and what it cannot prove. */
 export function describeTrial({ assumed, before, after }: Trial): string[] {
   const notTried = listNotTried(before.findings, after.findings);
   return [

@@ -22,7 +22,7 @@ const PAGE: Style = {
 
 const markdown = new MarkdownIt('commonmark', { html: false }).enable('table');
 
-/** Formats the report as one HTML file, which loads and runs nothing. */
+/** Formats the report as one HTML file that loads no resources and runs no scripts. */
 export function formatAsHtml(report: Report): string {
   const title = `Agent readiness of ${nameScan(report.document)}: ${describeScore(report)}`;
   return `<!doctype html>

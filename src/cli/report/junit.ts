@@ -98,7 +98,7 @@ function escapeXml(text: string): string {
   return escaped.replaceAll('\r', '&#13;');
 }
 
-/** One element. `content` is already XML; `name` and the attribute names are constants of ours. */
+/** Returns one element. `content` is XML; `name` and the attribute names are our own constants. */
 function element(name: string, attributes: Readonly<Record<string, string | number>>, content = ''): string {
   const start = Object.entries(attributes).map(([key, value]) => {
     // XML readers turn literal tabs and line breaks in attributes into spaces (§3.3.3).

@@ -25,23 +25,23 @@ import {
 /** Hidden first line by which a workflow finds its earlier comment. */
 export const COMMENT_MARKER = '<!-- agent-readiness -->';
 
-/** New failures whose fixes are expanded at most. */
-const OPEN_MAX = 3;
+/** Most new failures for which the fixes are expanded. */
+const EXPANDED_MAX = 3;
 
-/** How the one description of a report is written: as a comment on GitHub, or as a page. */
+/** How to write a report: as a comment on GitHub, or as a page. */
 export interface Style {
   /** Marks of the first heading. */
   readonly heading: '#' | '##';
   readonly escape: (text: string) => string;
   readonly section: (summary: string, body: string) => string;
-  readonly fix: (fix: string, isOpen: boolean) => string;
+  readonly fix: (fix: string, isExpanded: boolean) => string;
 }
 
 const COMMENT: Style = {
   heading: '##',
   escape: escapeForGithub,
   section: fold,
-  fix: (fix, isOpen) => fold('How to fix it', fix, isOpen),
+  fix: (fix, isExpanded) => fold('How to fix it', fix, isExpanded),
 };
 
 export function formatAsMarkdown(report: Report, { showsOnlyFailures = false }: Partial<View> = {}): string {
@@ -62,10 +62,10 @@ export function describeInBlocks(report: Report, style: Style, showsOnlyFailures
     ...(answer ? [`${heading} ${escape(headlineOfAnswer(answer))}`, listAnswer(answer)] : []),
     `${answer ? '##' : heading} Agent readiness of ${escape(nameScan(document))}: ${describeScore(report)}`,
     trial.map(escape).join(' '),
-    [verdictOf(report), comparison && describeSince(comparison, escape)].filter((text) => text !== null).join(' '),
+    [sumUp(report), comparison && describeSince(comparison, escape)].filter((text) => text !== null).join(' '),
     ...splitNotes(document).heads.map(({ text }) => escape(text)),
     ...(newFailures.length > 0 ? ['### New failures'] : []),
-    ...newFailures.map((failure) => describeFailure(failure, gains, report, style, newFailures.length <= OPEN_MAX)),
+    ...newFailures.map((failure) => describeFailure(failure, gains, report, style, newFailures.length <= EXPANDED_MAX)),
     ...(comparison ? describeChanges(comparison, escape) : []),
     ...(others.length > 0
       ? [section(summary, others.map((failure) => describeFailure(failure, gains, report, style)).join('\n\n'))]
@@ -75,7 +75,7 @@ export function describeInBlocks(report: Report, style: Style, showsOnlyFailures
   return blocks.filter((block) => block !== '');
 }
 
-function verdictOf({ document, comparison, shortfalls }: Report): string | null {
+function sumUp({ document, comparison, shortfalls }: Report): string | null {
   const noneScored = describeNoneScored(document.findings);
   if (document.run.score === null && noneScored === null)
     return '**Nothing could be determined.** The site may have been down, or have refused the scanner.';
@@ -104,7 +104,7 @@ function describeFailure(
   gains: readonly Gain[],
   { origin }: Report,
   style: Style,
-  isOpen = false,
+  isExpanded = false,
 ): string {
   const { checkId, errorType, detail, fix, scored } = finding;
   const gain = scored ? describeGain(gains, finding) : 'not scored';
@@ -112,7 +112,7 @@ function describeFailure(
   return [
     `**${checkId} ${style.escape(headlineOf(finding))}** ${facts}`.trimEnd(),
     ...(detail === null ? [] : [style.escape(detail)]),
-    ...(fix === null ? [] : [style.fix(formatFix(fixFor(origin, fix, detail), style.escape), isOpen)]),
+    ...(fix === null ? [] : [style.fix(formatFix(fixFor(origin, fix, detail), style.escape), isExpanded)]),
   ].join('\n\n');
 }
 
@@ -161,9 +161,9 @@ export function escapeForGithub(text: string): string {
   return escapeMarkdown(text).replace(/(?<![\w`])[@#][A-Za-z0-9-]+/g, '`$&`');
 }
 
-/** A collapsed section. The empty lines make GitHub render its content as Markdown. */
-function fold(summary: string, body: string, isOpen = false): string {
-  return `<details${isOpen ? ' open' : ''}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
+/** Returns a collapsible section. The empty lines make GitHub render its content as Markdown. */
+function fold(summary: string, body: string, isExpanded = false): string {
+  return `<details${isExpanded ? ' open' : ''}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
 const LEFT_OUT = 'Some parts are left out: they are longer than a comment may be.';
@@ -172,10 +172,10 @@ const LEFT_OUT = 'Some parts are left out: they are longer than a comment may be
 export function joinWithin(blocks: readonly string[], charsMax = COMMENT_CHARS_MAX): string {
   const joined = `${blocks.join('\n\n')}\n`;
   if (joined.length <= charsMax) return joined;
-  let room = charsMax - LEFT_OUT.length - 1;
+  let charsLeft = charsMax - LEFT_OUT.length - 1;
   const fitting = blocks.filter((block) => {
-    const fits = block.length + 2 <= room;
-    if (fits) room -= block.length + 2;
+    const fits = block.length + 2 <= charsLeft;
+    if (fits) charsLeft -= block.length + 2;
     return fits;
   });
   return `${[...fitting, LEFT_OUT].join('\n\n')}\n`;

@@ -51,19 +51,19 @@ const MARKS: Readonly<Record<Result, readonly [unicode: string, ascii: string]>>
 };
 
 /** Formats the report for a terminal: which assistants can read the site, the score, the pins, then what to fix, the most severe first. */
-export function formatAsText(report: Report, wished: Partial<View> = {}): string {
-  const view = { ...PLAIN, ...wished };
+export function formatAsText(report: Report, options: Partial<View> = {}): string {
+  const view = { ...PLAIN, ...options };
   const { document, comparison, trial } = report;
   const failures = orderFailures(document.findings, document.gains);
   const gains = gainsInOrder(document.findings, failures, document.gains);
   const { heads } = splitNotes(document);
   const blocks: readonly Lines[] = [
     describeAnswer(report, view),
-    [...describeScoreLine(report, view), ...heads.flatMap((note) => describeHead(note, report.movedTo, view))],
+    [...describeScoreLine(report, view), ...heads.flatMap((note) => describeHeadNote(note, report.movedTo, view))],
     drawPins(document.findings, view),
-    ...[...Map.groupBy(failures, severityOf)].map(([severity, alike]) => [
+    ...[...Map.groupBy(failures, nameSeverity)].map(([severity, group]) => [
       severity,
-      ...alike.flatMap((failure, index) => [
+      ...group.flatMap((failure, index) => [
         ...(index > 0 ? [''] : []),
         ...describeFinding(failure, gains, report, view),
       ]),
@@ -77,7 +77,7 @@ export function formatAsText(report: Report, wished: Partial<View> = {}): string
   return `${texts.join('\n\n')}\n`;
 }
 
-/** Wraps a text and indents its lines, the first one by `first`. */
+/** Wraps a text and indents its lines: the first by `first`, the others by `others`. */
 function paragraph(text: string, { columns }: View, first: number, others = first): string[] {
   return wrap(text, columns - Math.max(first, others)).map(
     (line, index) => ' '.repeat(index === 0 ? first : others) + line,
@@ -115,7 +115,7 @@ function describeScoreLine(report: Report, view: View): Lines {
   return wrap(head, view.columns).map((line) => line.replace(`${run.score} of 100`, emphasized));
 }
 
-function describeHead({ id, text }: Note, movedTo: string | null, { columns }: View): Lines {
+function describeHeadNote({ id, text }: Note, movedTo: string | null, { columns }: View): Lines {
   if (id !== MOVE_NOTE_ID || movedTo === null) return wrap(text, columns);
   const invitation = `${movedTo}: scan that domain, with ${PROGRAM} scan ${movedTo}`;
   return wrap(
@@ -124,7 +124,7 @@ function describeHead({ id, text }: Note, movedTo: string | null, { columns }: V
   );
 }
 
-/** Draws a character for each check, and counts those of each pillar: `Discovery 5 of 6, Access 2 of 3`. */
+/** Draws a character for each check, and counts the passed ones of each pillar: `Discovery 5 of 6, Access 2 of 3`. */
 function drawPins(findings: readonly Finding[], view: View): Lines {
   const groups = pinGroupsOf(findings);
   const drawn = groups.map(({ pins }) =>
@@ -136,7 +136,7 @@ function drawPins(findings: readonly Finding[], view: View): Lines {
   return [`  ${drawn.join('  ')}`.trimEnd(), ...paragraph(counts.join(', '), view, 2)];
 }
 
-function severityOf(failure: Finding): string {
+function nameSeverity(failure: Finding): string {
   const severity = failureOf(failure)?.severity;
   return severity === undefined ? 'Other' : SEVERITIES[severity].word;
 }
@@ -162,7 +162,7 @@ function isFixShown({ result, checkId }: Finding, { fixes }: View): boolean {
   return result === 'FAIL' && (fixes === 'all' || fixes.includes(checkId));
 }
 
-/** Describes the general part of a fix, and names the servers for which there is more. */
+/** Describes the general part of a fix, and names the servers that have their own part. */
 function describeFix(fix: string, { columns }: View): Lines {
   const servers = splitFix(fix).flatMap(({ kind, text }) => (kind === 'server' ? [text] : []));
   const parts = splitFix(withoutServers(fix)).map(({ kind, text }) =>
@@ -187,8 +187,8 @@ function describeOthers(report: Report, view: View): readonly Lines[] {
   return [
     section(
       'Not determined',
-      [...Map.groupBy(undetermined, ({ detail }) => detail).values()].flatMap((alike) =>
-        describeOpen(alike, report, view),
+      [...Map.groupBy(undetermined, ({ detail }) => detail).values()].flatMap((group) =>
+        describeUndetermined(group, report, view),
       ),
     ),
     [
@@ -204,11 +204,11 @@ function describeOthers(report: Report, view: View): readonly Lines[] {
   ];
 }
 
-function describeOpen(alike: readonly Finding[], report: Report, view: View): Lines {
-  const [first] = alike;
-  if (!first?.detail || alike.length === 1)
-    return alike.flatMap((finding) => describeFinding(finding, [], report, view));
-  const ids = alike.map(({ checkId }) => checkId).join(', ');
+function describeUndetermined(group: readonly Finding[], report: Report, view: View): Lines {
+  const [first] = group;
+  if (!first?.detail || group.length === 1)
+    return group.flatMap((finding) => describeFinding(finding, [], report, view));
+  const ids = group.map(({ checkId }) => checkId).join(', ');
   return describeItem(first, first.detail, view, wrap(ids, view.columns - 4));
 }
 
