@@ -10,6 +10,7 @@ import { type Cap, CAPS } from '../../../src/app/limits/caps.js';
 /** Everything that bounds concurrent work: by file, what it makes. */
 const SLOTS: Readonly<Record<string, string>> = {
   'src/app/accounts/passwords.ts new Slots': 'the network, or the account, of who signs in',
+  'src/app/data/exports.ts new Slots': 'the account whose data is exported',
   'src/app/free-scan/free-scan-slots.ts new Slots': 'the network of who asks',
   'src/mcp/app.ts new Slots': 'the network of who sends a large body',
   'src/queue/worker.ts new Slots': 'the account or network of a job: see QUEUED',
@@ -21,6 +22,7 @@ const SLOTS: Readonly<Record<string, string>> = {
 /** The owner in each use of slots: the argument, by file. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'src/app/accounts/passwords.ts': ['owner'],
+  'src/app/data/exports.ts': ['accountId'],
   'src/app/free-scan/free-scan-slots.ts': ['network', 'FREE_SCANS', 'network'],
   'src/app/runs/run-performer.ts': ['run.site.accountId'],
   'src/app/triage/rechecks.ts': ['site.accountId'],
