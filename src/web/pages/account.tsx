@@ -111,7 +111,7 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
   return (
     <div class="w over-text">
       {!hasPassword && (
-        <section class="note is-u" id="set-password">
+        <section class="note is-u field" id="set-password">
           <h2>Set a password to sign in without a link</h2>
           <p>
             Without one you’ll need a new link from <a href={OPERATOR_PATH}>the operator</a>

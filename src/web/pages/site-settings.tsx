@@ -117,8 +117,8 @@ async function settingsPage(
 
 const TAGS_FIELD = {
   name: TAGS,
-  label: 'Tags',
-  hint: `Comma-separated, e.g. shops, Acme. Up to ${TAGS_MAX}. Nobody else sees them.`,
+  label: 'Tags, separated by commas',
+  hint: `For example: shops, Acme. Up to ${TAGS_MAX}. Nobody else sees them.`,
   required: false,
   autocomplete: 'off',
   maxLength: TAGS_MAX * (TAG_CHARS_MAX + 2),
