@@ -7,26 +7,42 @@ import { titleOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { Callout, Moment } from '../html/text.js';
 import { Empty, Legend, PinHeads, Pins } from '../html/pins.js';
-import { LinkButton, Pager } from '../html/sections.js';
+import { HiddenFields, LinkButton, Pager } from '../html/sections.js';
 import { type Column, Table } from '../html/table.js';
-import { loadOwnSite, parseNumber, queryOf, sendPage } from '../server/routes.js';
+import { loadOwnSite, parseNumber, queriesOf, queryOf, sendPage } from '../server/routes.js';
 import type { AddRoutes } from '../server/page.js';
+import { seeOther } from '../../platform/http/answer.js';
 import { addressOf } from '../server/paths.js';
 import { ScoreMove } from './compare.js';
 import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader } from '../html/page-header.js';
 
+/** Set if two ticked runs are asked for. */
+const COMPARE = 'compare';
+
 /** The history of a site by number, a page at a time. */
 export const addRunsPage: AddRoutes = (router, { history }) => {
   router.get('/sites/:siteId/runs', async (ctx) => {
     const site = await loadOwnSite(ctx);
-    const page = await history.page(site, parseNumber(queryOf(ctx, 'before')) ?? undefined);
+    const before = parseNumber(queryOf(ctx, 'before')) ?? undefined;
+    const ticked = new Set(queriesOf(ctx, 'run'));
+    const isComparing = queryOf(ctx, COMPARE) !== '';
+    if (isComparing && ticked.size === 2) {
+      const query = new URLSearchParams([...ticked].map((run) => ['run', run]));
+      seeOther(ctx, `${addressOf.compare(site.id)}?${query.toString()}`);
+      return;
+    }
+    const page = await history.page(site, before);
     sendPage(ctx, {
-      title: `Runs, ${site.hostname}`,
+      title: `${isComparing ? 'Error: ' : ''}Runs, ${site.hostname}`,
+      ...(isComparing && {
+        error: `Tick two runs to compare. ${ticked.size || 'None'} ${ticked.size === 1 ? 'is' : 'are'} ticked.`,
+        status: 422,
+      }),
       header: (
         <SiteHeader site={site} title={describeRuns(page.charted, site.latestNumber)} at={addressOf.runs(site.id)} />
       ),
-      main: site.latestNumber > 0 ? <Runs site={site} page={page} /> : <NoRuns site={site} />,
+      main: site.latestNumber > 0 ? <Runs {...{ site, page, before, ticked }} /> : <NoRuns site={site} />,
     });
   });
 };
@@ -55,8 +71,17 @@ function NoRuns({ site: { id, verifiedAt } }: { readonly site: OwnSite }) {
   );
 }
 
+interface RunsProps {
+  readonly site: OwnSite;
+  readonly page: HistoryPage;
+  /** The page has only runs with a lower number. */
+  readonly before: number | undefined;
+  /** The numbers of the ticked runs. */
+  readonly ticked: ReadonlySet<string>;
+}
+
 /** The chart, then the runs of a page, of which two can be ticked to compare them. */
-function Runs({ site, page }: { readonly site: OwnSite; readonly page: HistoryPage }) {
+function Runs({ site, page, before, ticked }: RunsProps) {
   const { lines, charted } = page;
   const canPick = lines.filter(({ score }) => score !== null).length > 1;
   return (
@@ -67,15 +92,21 @@ function Runs({ site, page }: { readonly site: OwnSite; readonly page: HistoryPa
           <b>No run could judge this site.</b> <a href={addressOf.run(site.id, site.latestNumber)}>What to do</a>
         </Callout>
       )}
-      <form action={addressOf.compare(site.id)}>
+      <form action={addressOf.runs(site.id)}>
+        <HiddenFields fields={{ before: String(before ?? '') }} />
         {canPick && (
           <div class="row bar">
-            <button class="quiet tight" type="submit">
+            <button class="quiet tight" type="submit" name={COMPARE} value="two">
               Compare two runs
             </button>
           </div>
         )}
-        <Table kind="sheet cards" caption="Runs" columns={columnsOf(site.id, canPick)} groups={[{ rows: lines }]} />
+        <Table
+          kind="sheet cards"
+          caption="Runs"
+          columns={columnsOf(site.id, canPick ? ticked : null)}
+          groups={[{ rows: lines }]}
+        />
         <div class="row apart more">
           <Legend />
           <Pages site={site} lines={lines} />
@@ -106,12 +137,17 @@ function Pages({ site: { id, latestNumber }, lines }: PagesProps) {
   );
 }
 
-/** Runs down, checks across: a column shows the history of one check. */
-function columnsOf(siteId: string, canPick: boolean): readonly Column<RunLine>[] {
+/** Runs down, checks across: a column shows the history of one check. @param ticked null without checkboxes */
+function columnsOf(siteId: string, ticked: RunsProps['ticked'] | null): readonly Column<RunLine>[] {
   const pick: Column<RunLine> = {
     title: <span class="hide">Pick two to compare</span>,
     kind: 'c-pick',
-    cell: ({ number }) => <input type="checkbox" name="run" value={number} aria-label={`Pick run ${number}`} />,
+    cell: ({ number }) => (
+      <input
+        {...{ type: 'checkbox', name: 'run', value: number, 'aria-label': `Pick run ${number}` }}
+        checked={ticked?.has(String(number))}
+      />
+    ),
   };
   const heads = (
     <>
@@ -120,7 +156,7 @@ function columnsOf(siteId: string, canPick: boolean): readonly Column<RunLine>[]
     </>
   );
   return [
-    ...(canPick ? [pick] : []),
+    ...(ticked === null ? [] : [pick]),
     { title: 'Run', isName: true, cell: ({ number }) => <a href={addressOf.run(siteId, number)}>Run {number}</a> },
     { title: heads, kind: 'c-pins', cell: ({ findings }) => <Pins groups={pinGroupsOf(findings)} /> },
     { title: 'Score', kind: 'r big c-score', cell: ({ score }) => score ?? <span class="chip is-u">No score</span> },

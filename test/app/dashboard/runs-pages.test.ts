@@ -20,7 +20,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(readPage(one).heading, /^1 run, now at 0$/);
     t.equal(readPage(one).rows.length, 2, 'a head and a run');
     t.notMatch(one, 'type="checkbox"', 'there is nothing to compare');
-    t.equal(formTo(one, `${path}/compare`)?.buttonCount, 0);
+    t.equal(formTo(one, `${path}/runs`)?.buttonCount, 0);
     for (let count = 1; count < 104; count += 1) await finish(MD('PASS'));
     const first = await page('/runs');
     t.match(readPage(first).heading, /^104 .* 100$/);
@@ -164,6 +164,29 @@ onEitherDatabase(async (t, engine) => {
       t.equal(answer.status, 422, query);
       t.match(answer.text, `href="${path}/runs">Tick them`);
       t.notMatch(answer.text, '"><b>');
+    }
+  });
+
+  t.test('the list says to tick two, and keeps the ticks and the page', async (t) => {
+    const { finish, page, member, path } = await openSitePages(t, await engine.openDb(t));
+    for (let count = 0; count < 60; count += 1) await finish(MD('PASS'));
+    t.match(await page('/runs?before=55'), '<input type="hidden" name="before" value="55"/>');
+    const two = await member.get(`${path}/runs?before=55&run=12&run=9&compare=two`);
+    t.match([two.status, two.headers.location], [303, `${path}/compare?run=12&run=9`]);
+    for (const [ticked, words] of [
+      [[], 'Tick two runs to compare. None are ticked.'],
+      [[9], 'Tick two runs to compare. 1 is ticked.'],
+      [[7, 9, 12], 'Tick two runs to compare. 3 are ticked.'],
+    ] as const) {
+      const query = ticked.map((run) => `&run=${run}`).join('');
+      const { status, text } = await member.get(`${path}/runs?before=55${query}&compare=two`);
+      t.equal(status, 422);
+      t.match(wordsOf(text), words);
+      const kept = [...text.matchAll(/<input [^>]*value="(\d+)"[^>]* checked/g)].map(([, run]) => Number(run));
+      t.same(
+        kept.sort((a, b) => a - b),
+        ticked,
+      );
     }
   });
 
