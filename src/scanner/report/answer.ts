@@ -97,9 +97,9 @@ function describeAccess(assistant: Assistant): readonly [verdict: string, rest: 
     case 'open':
       return describeOpenAccess(assistant);
     case 'partly':
-      return ['Partly', `: ${describeBlock(assistant)}`];
+      return ['Partly', `: ${describeBlock(assistant)}${describeRemedy(assistant)}`];
     case 'blocked':
-      return ['No', describeRefusal(assistant)];
+      return ['No', `${describeRefusal(assistant)}${describeRemedy(assistant)}`];
     case 'unknown':
       return ['Unknown', `: ${describeReason(assistant)}`];
   }
@@ -131,6 +131,14 @@ function describePart(decisive: readonly AssistantToken[]): string {
       ? "it can open your pages when someone asks, but can't list them in its search"
       : "it can list your pages in its search, but can't open them when someone asks";
   return `${part} (${first.token}: ${causes})`;
+}
+
+/** Says how to admit an agent that robots.txt disallows. Empty if C-BOT-01 fails, since its finding says so. */
+function describeRemedy({ tokens }: Assistant): string {
+  const disallowed = tokens.filter(({ token, robots }) => robots === 'disallowed' && !ignoresRobots(token));
+  const [first] = disallowed;
+  if (first === undefined || disallowed.some(({ token }) => agentOf(token)?.role === 'core')) return '';
+  return `. ${first.line === null ? 'Add' : 'Remove that line, or add'} a group that allows ${first.token}`;
 }
 
 function isBlocked({ robots, server }: AssistantToken): boolean {
