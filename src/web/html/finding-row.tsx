@@ -113,9 +113,14 @@ export function OutcomeText({ outcome: { words, at, more } }: { readonly outcome
 }
 
 function Buttons({ checkId, state, outcome, actions }: Row) {
-  const { checkAgain, isNext, agent, details, hasEvidence, accept, undoAccept } = actions;
+  const { checkAgain, isNext, refusal, agent, details, hasEvidence, accept, undoAccept } = actions;
   return (
     <div class="row" id={`do-${checkId}`}>
+      {refusal !== null && (
+        <p class="wrong" role="alert" tabIndex={-1} data-focus>
+          {refusal}
+        </p>
+      )}
       {checkAgain !== null && (
         <ActionButton
           action={checkAgain}

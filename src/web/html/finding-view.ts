@@ -40,6 +40,13 @@ export interface OwnerNotes {
   readonly comparison: Comparison | null;
   readonly isLatest: boolean;
   readonly evidence: ReadonlySet<string>;
+  /** Why a check could not be repeated just now; null if none was refused. */
+  readonly refused: RefusedRecheck | null;
+}
+
+export interface RefusedRecheck {
+  readonly checkId: string;
+  readonly message: string;
 }
 
 /** What a fix adds to the score. */
@@ -88,6 +95,8 @@ interface Actions {
   readonly checkAgain: string | null;
   /** True if checking again is the next step. */
   readonly isNext: boolean;
+  /** Why checking again was refused; null if it was not. */
+  readonly refusal: string | null;
   readonly agent: string | null;
   readonly details: string | null;
   /** True if the page of details shows evidence. */
@@ -134,7 +143,7 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     // One link per page is enough.
     platformHref: isFirst && platform === null ? platformHref : null,
     actions: actionsOf(finding, options),
-    isExpanded: isFirst || (outcome !== null && state !== 'fixed'),
+    isExpanded: isFirst || (outcome !== null && state !== 'fixed') || owner?.refused?.checkId === checkId,
   };
 }
 
@@ -231,6 +240,7 @@ function actionsOf(finding: Finding, { owner, agentHref, hasFixed }: RowOptions)
   return {
     checkAgain: canRecheck ? addressOf.recheck(owner.siteId, checkId) : null,
     isNext: !hasFixed && result === 'FAIL',
+    refusal: owner?.refused?.checkId === checkId ? owner.refused.message : null,
     agent:
       result === 'FAIL' && agentHref !== null
         ? `${agentHref}${agentHref.includes('?') ? '&' : '?'}check=${checkId}`

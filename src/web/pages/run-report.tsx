@@ -13,6 +13,7 @@ import { ActionButton, LinkButton, SidebarPart } from '../html/sections.js';
 import { NoScore } from '../html/report-notes.js';
 import { Pins } from '../html/pins.js';
 import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
+import type { RefusedRecheck } from '../html/finding-view.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import { Time } from '../html/text.js';
 import type { Page, RouteDeps } from '../server/page.js';
@@ -31,7 +32,12 @@ export interface OwnReport {
   readonly pending: string | null;
 }
 
-export async function loadOwnReport({ db }: Pick<RouteDeps, 'db'>, site: OwnSite, run: RunReport): Promise<OwnReport> {
+export async function loadOwnReport(
+  { db }: Pick<RouteDeps, 'db'>,
+  site: OwnSite,
+  run: RunReport,
+  refused: RefusedRecheck | null = null,
+): Promise<OwnReport> {
   const { number, score } = run.response.run;
   const { isLatest } = run;
   const canRecheck = isLatest && site.verifiedAt !== null;
@@ -46,6 +52,7 @@ export async function loadOwnReport({ db }: Pick<RouteDeps, 'db'>, site: OwnSite
     canRecheck,
     rechecks,
     accepted,
+    refused,
     since: run.since,
     sinceMax: SINCE_RUNS_MAX,
     comparison: run.changes?.comparison ?? null,

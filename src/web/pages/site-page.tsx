@@ -13,6 +13,7 @@ import { Callout, Now, Time } from '../html/text.js';
 import { PinGroups } from '../html/pins.js';
 import { Group, LinkButton } from '../html/sections.js';
 import { Progress, ProgressFound } from '../html/progress.js';
+import { rowsOf } from '../html/report-view.js';
 import { SiteHeader } from '../html/page-header.js';
 import type { AddRoutes, Page, RouteDeps, WebContext } from '../server/page.js';
 import { addForm, loadOwnSite, paramOf, requestedSite } from '../server/routes.js';
@@ -40,15 +41,19 @@ export const addSitePage: AddRoutes = (router, deps) => {
   addForm(router, {
     path: '/sites/:siteId/checks/:checkId',
     shownAt: null,
+    field: RECHECK,
     load: loadOwnSite,
     async submit(ctx, site) {
       const checkId = paramOf(ctx, 'checkId');
       await startRecheck(deps, site, checkId);
       seeOther(ctx, `${addressOf.site(site.id)}#${encodeURIComponent(checkId)}`);
     },
-    render: (ctx) => sitePage(ctx, deps),
+    render: (ctx, _site, errors) => sitePage(ctx, deps, errors?.[RECHECK]),
   });
 };
+
+/** The field of errors that stand at the button of the check. */
+const RECHECK = 'check';
 
 function explainDailyLimit(error: unknown): never {
   if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
@@ -58,8 +63,11 @@ function explainDailyLimit(error: unknown): never {
   );
 }
 
-/** @throws SignInNeeded; ServiceError site_not_found, also for another account's site */
-async function sitePage(ctx: WebContext, deps: RouteDeps): Promise<Page> {
+/**
+ * @param refusal why the check in the path cannot be repeated now
+ * @throws SignInNeeded; ServiceError site_not_found, also for another account's site
+ */
+async function sitePage(ctx: WebContext, deps: RouteDeps, refusal?: string): Promise<Page> {
   const request = requestedSite(ctx);
   // Reads running runs before the site: one that ends in between is then its latest run.
   const { manual, automatic: queued } = await deps.manualRuns.pendingRuns(request);
@@ -72,10 +80,10 @@ async function sitePage(ctx: WebContext, deps: RouteDeps): Promise<Page> {
       <QueuedRun siteId={site.id} queued={queued} />
     </>
   );
-  const error = manual?.state === 'failed' ? manual.message : undefined;
+  const failure = manual?.state === 'failed' ? manual.message : undefined;
   const page = {
-    title: `${error === undefined ? '' : 'Error: '}Readiness of ${site.hostname}`,
-    error,
+    title: `${failure === undefined ? '' : 'Error: '}Readiness of ${site.hostname}`,
+    error: failure ?? refusal,
     notices: NOTICES,
     isLive: queued !== null,
   };
@@ -101,7 +109,8 @@ async function sitePage(ctx: WebContext, deps: RouteDeps): Promise<Page> {
       ),
     };
   }
-  const own = await loadOwnReport(deps, site, run);
+  const refused = refusal === undefined ? null : { checkId: paramOf(ctx, 'checkId'), message: refusal };
+  const own = await loadOwnReport(deps, site, run, refused);
   const { view, pending } = own;
   const actions = (
     <>
@@ -112,6 +121,8 @@ async function sitePage(ctx: WebContext, deps: RouteDeps): Promise<Page> {
   return {
     ...page,
     ...(pending !== null && { isLive: true, reloadAt: toggledUrl(ctx, `#${pending}`) }),
+    // A check that is not listed has no button.
+    ...(rowsOf(view).some(({ actions: { refusal } }) => refusal !== null) && { error: failure }),
     ...reportPage(own, { header: { ...header, actions }, budget, notices }),
   };
 }
