@@ -29,10 +29,14 @@ export const ALL_OPEN = answerWith();
 export const CHATGPT_BLOCKED = answerWith({ ChatGPT: { state: 'blocked', tokens: [disallowed(7), disallowed(7)] } });
 export const CHATGPT_REFUSED = answerWith({ ChatGPT: { state: 'blocked', tokens: [refused(403), refused(403)] } });
 const UNREAD = { robots: 'unknown', server: 'untested' } as const;
+const unknownBecause = (reason: 'robots' | 'silent') =>
+  answerWith(
+    Object.fromEntries(
+      ASSISTANTS.map(({ name }) => [name, { state: 'unknown', reason, tokens: [UNREAD, UNREAD] } as const]),
+    ),
+    'unknown',
+  );
 /** robots.txt cannot be read. */
-export const UNKNOWN = answerWith(
-  Object.fromEntries(
-    ASSISTANTS.map(({ name }) => [name, { state: 'unknown', reason: 'robots', tokens: [UNREAD, UNREAD] } as const]),
-  ),
-  'unknown',
-);
+export const UNKNOWN = unknownBecause('robots');
+/** The site does not answer. */
+export const SILENT = unknownBecause('silent');

@@ -7,7 +7,7 @@ import type { Result } from '../../src/scanner/verdict/vocabulary.js';
 import { LABEL_MAX } from '../../src/platform/label.js';
 import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
-import { answerWith, disallowed, refused } from './answers.js';
+import { answerWith, disallowed, refused, SILENT } from './answers.js';
 import { findingFrom } from './findings.js';
 import { openServices } from './services.js';
 
@@ -24,6 +24,8 @@ export interface SeededSite {
   readonly detail?: string | readonly string[];
   /** The same of runs without a score. */
   readonly cause?: string;
+  /** True if the site did not answer in the last run. */
+  readonly isSilent?: boolean;
   /** Numbers of the runs that have names, as long as they may be. */
   readonly named?: readonly number[];
   /** The chosen pages that the last run has read. */
@@ -51,7 +53,7 @@ export async function seedSites(
   let report = scanReport();
   const services = openServices(db, { clock, sitesMaxOverride: 1_000_000, scan: async () => report });
   const ids: string[] = [];
-  for (const { hostname, isVerified = true, runs, detail, cause, named = [], pages = null } of sites) {
+  for (const { hostname, isVerified = true, runs, detail, cause, isSilent, named = [], pages = null } of sites) {
     clock.time = now;
     const site = await services.sites.add({ accountId, site: hostname });
     if (isVerified) await services.sites.markVerified(site.id, 'operator');
@@ -65,6 +67,7 @@ export async function seedSites(
         ...scanReport(scoreOf(findings)),
         ...{ startedAt: clock.now(), finishedAt: clock.now(), findings, pages: isLast ? pages : null },
         ...(isDetailed && { gains: gainsFor(findings), answer: LONGEST_ANSWER }),
+        ...(isLast && isSilent && { answer: SILENT }),
       };
       const name = 'x'.repeat(LABEL_MAX);
       const label = named.includes(index + 1) ? { label: name, commit: name } : null;

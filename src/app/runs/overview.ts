@@ -18,6 +18,8 @@ interface SiteStatus {
   readonly latestAt: string | null;
   /** How many of the latest runs in a row have no score. */
   readonly unscoredRuns: number;
+  /** True if the site did not answer in the latest run. */
+  readonly isSilent: boolean;
   readonly lastScored: LastScored | null;
   /** Oldest first. */
   readonly trend: Trend;
@@ -66,7 +68,14 @@ const LAST_RUNS_MAX = 10;
 /** How many sites one statement reads, which blocks the event loop on SQLite. */
 const SITES_AT_ONCE = 20;
 
-const NO_RUN: SiteStatus = { latestAt: null, unscoredRuns: 0, lastScored: null, trend: [], since: new Map() };
+const NO_RUN: SiteStatus = {
+  latestAt: null,
+  unscoredRuns: 0,
+  isSilent: false,
+  lastScored: null,
+  trend: [],
+  since: new Map(),
+};
 
 export class Overviews {
   /** Statuses by site id. Valid for the number of the latest run, since runs never change. About 1 kB each. */
@@ -125,6 +134,7 @@ function deriveStatus(runs: readonly RunSummary[]): SiteStatus {
   return {
     latestAt: runs[0]?.finishedAt ?? null,
     unscoredRuns: scoredAt === -1 ? runs.length : scoredAt,
+    isSilent: runs[0]?.answer?.assistants.some(({ reason }) => reason === 'silent') ?? false,
     lastScored: scoredAt === -1 ? null : describeScored(runs.slice(scoredAt)),
     trend: runs.map(({ score }) => ({ score })).reverse(),
     since: findResultStarts(runs),

@@ -67,7 +67,11 @@ export const addImportPage: AddRoutes = (router, deps) => {
           state === 'added' && origin !== null ? (domainOfSite({ origin }) ?? []) : [],
         ),
       );
-      sendPage(ctx, outcomePage(lines, list, await domainRecords(db, accountId, [...domains])));
+      const toVerify = {
+        records: await domainRecords(db, accountId, [...domains]),
+        count: (await sites.list(accountId)).filter(({ verifiedAt }) => verifiedAt === null).length,
+      };
+      sendPage(ctx, outcomePage(lines, list, toVerify));
     },
     render: (ctx, _accountId, errors) => ({
       title: 'Add many sites',
@@ -157,7 +161,7 @@ function firstLines(lines: readonly string[]): readonly string[] {
 /** States of lines that can be corrected and sent again. */
 const CORRECTABLE_STATES: ReadonlySet<LineState> = new Set(['refused', 'unchecked']);
 
-function outcomePage(lines: readonly ListLine[], list: string, records: readonly DomainRecord[]): Page {
+function outcomePage(lines: readonly ListLine[], list: string, toVerify: ToVerify): Page {
   const added = lines.filter(({ state }) => state === 'added').length;
   const input = list.split(/\r\n|\r|\n/);
   const toCorrect = lines.flatMap(({ line, state }) => (CORRECTABLE_STATES.has(state) ? (input[line - 1] ?? []) : []));
@@ -184,7 +188,7 @@ function outcomePage(lines: readonly ListLine[], list: string, records: readonly
     ),
     main: (
       <div class="w over-text">
-        {added > 0 && <VerifyAll records={records} />}
+        {added > 0 && <VerifyAll {...toVerify} />}
         {toCorrect.length > 0 && (
           <Group title="Correct and add again" meaning={countOf(toCorrect.length, 'line')}>
             <ListForm list={firstLines(toCorrect).join('\n')} />
@@ -212,12 +216,17 @@ function outcomePage(lines: readonly ListLine[], list: string, records: readonly
   };
 }
 
-type DomainRecord = Awaited<ReturnType<typeof domainRecords>>[number];
+interface ToVerify {
+  /** One for each domain of the added sites. */
+  readonly records: Awaited<ReturnType<typeof domainRecords>>;
+  /** Number of unverified sites in the account. */
+  readonly count: number;
+}
 
 const RECORDS_MAX = 50;
 
-/** The TXT record of each domain, and the button that verifies all sites. */
-function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }) {
+/** The TXT record of each domain, and the button that verifies all unverified sites. */
+function VerifyAll({ records, count }: ToVerify) {
   const more = records.length - RECORDS_MAX;
   return (
     <Group
@@ -243,7 +252,11 @@ function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }) {
         />
       )}
       {more > 0 && <p>And {countOf(more, 'domain')} more: the page of each site has its record.</p>}
-      <ActionButton action="/sites/bulk?show=unverified" fields={{ act: 'verify', all: 'all' }} label="Verify all" />
+      <ActionButton
+        action="/sites/bulk?show=unverified"
+        fields={{ act: 'verify', all: 'all' }}
+        label={count === 1 ? 'Verify the site' : `Verify all ${count} unverified sites`}
+      />
     </Group>
   );
 }

@@ -145,8 +145,15 @@ function Name({ listed }: { readonly listed: ListedSite }) {
 
 /** Names the most severe failure; for a site without a score, its last score. */
 function WorstFailure({ listed }: { readonly listed: ListedSite }) {
-  const { site, worstFailure, lastScored, state, trend } = listed;
-  if (state === 'no score') return lastScored && <small>The last score was {lastScored.score}</small>;
+  const { site, worstFailure, lastScored, state, trend, isSilent } = listed;
+  if (state === 'no score') {
+    return (
+      <>
+        {isSilent && <small>Did not answer</small>}
+        {lastScored && <small>The last score was {lastScored.score}</small>}
+      </>
+    );
+  }
   if (worstFailure === null || state === 'unverified') return null;
   const since = listed.since.get(worstFailure.checkId);
   const age =

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { TAG_CHARS_MAX } from '../../app/sites/tags.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
+import { titleOf } from '../../scanner/report/failures.js';
 import { LinkButton, Pager } from '../html/sections.js';
 import { Icon } from '../html/text.js';
 import { Empty } from '../html/pins.js';
 import {
+  filterOf,
   FILTERS,
   hrefOf,
   type ListedSite,
@@ -40,8 +42,8 @@ export function Filters({ view, all }: { readonly view: SitesView; readonly all:
             </PickItem>
           ))}
           {!Object.hasOwn(FILTERS, show) && (
-            <PickItem href={hrefOf(view, {})} isChosen>
-              Fail {show}
+            <PickItem href={hrefOf(view, {})} isChosen count={matching.filter(filterOf(show)).length}>
+              Fails: {titleOf(show)}
             </PickItem>
           )}
         </ul>

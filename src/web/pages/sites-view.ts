@@ -11,6 +11,7 @@ export const GROUPS = {
   Blocked: ['blocked'],
   'Need attention': ['new failures', 'no score', 'proof missing'],
   Better: ['better'],
+  'First score': ['first score'],
   Unchanged: ['unchanged'],
   'No run yet': ['no run'],
   'Not verified': ['unverified'],
@@ -24,7 +25,7 @@ export interface ListedSite extends SiteOverview {
   readonly toFix: number | null;
   /** The most severe scored failure. */
   readonly worstFailure: CheckResult | null;
-  /** Position in the default order: by state, then by severity. */
+  /** Position in the default order: by state, with newly blocked sites first, then by severity. */
   readonly urgencyOrder: number;
 }
 
@@ -34,8 +35,10 @@ export function toListedSites(overviews: readonly SiteOverview[]): readonly List
     const [worstFailure = null] = failures;
     const state = stateOf(overview, worstFailure);
     const isJudged = overview.lastScored !== null && state !== 'no score' && state !== 'unverified';
-    // Sites without a failure come last.
-    const urgencyOrder = STATES.indexOf(state) * 100 + (worstFailure ? rankOf(worstFailure) : 99);
+    const isOldBlock = state === 'blocked' && overview.lastScored?.change?.newFailures.length === 0;
+    // Sites without a failure come last; sites that were blocked before come after newly blocked ones.
+    const urgencyOrder =
+      STATES.indexOf(state) * 100 + (worstFailure ? rankOf(worstFailure) : 99) + (isOldBlock ? 50 : 0);
     return { ...overview, state, toFix: isJudged ? failures.length : null, worstFailure, urgencyOrder };
   });
 }
@@ -49,7 +52,8 @@ function stateOf(overview: SiteOverview, worstFailure: CheckResult | null): Site
   const change = lastScored?.change;
   if (change && change.newFailures.length > 0) return 'new failures';
   if (site.missingProof) return 'proof missing';
-  return change && (change.fixed > 0 || change.points > 0) ? 'better' : 'unchanged';
+  if (!change) return 'first score';
+  return change.fixed > 0 || change.points > 0 ? 'better' : 'unchanged';
 }
 
 type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
@@ -181,7 +185,7 @@ export function commonTags(view: SitesView, sites: readonly ListedSite[]) {
     .filter(({ key }, index) => index < TAGS_OFFERED_MAX || key === view.tag);
 }
 
-function filterOf(show: string): Filter[1] {
+export function filterOf(show: string): Filter[1] {
   if (Object.hasOwn(FILTERS, show)) return FILTERS[show as keyof typeof FILTERS][1];
   return ({ lastScored }) => lastScored?.failures.some(({ checkId }) => checkId === show) ?? false;
 }

@@ -9,7 +9,14 @@ const UNVERIFIED: Site = {
   ...{ chosenPages: null, platform: null, latestNumber: 0, mailMutedAt: null },
 };
 const VERIFIED: Site = { ...UNVERIFIED, verifiedAt: '2026-03-15T12:00:00.000Z', latestNumber: 2 };
-const LISTED = { latestAt: null, unscoredRuns: 0, lastScored: null, trend: [], since: new Map<string, number>() };
+const LISTED = {
+  latestAt: null,
+  unscoredRuns: 0,
+  isSilent: false,
+  lastScored: null,
+  trend: [],
+  since: new Map<string, number>(),
+};
 
 /** The cell of a tag: what stands before it is the same for all. */
 function cellOf(tag: string): string {

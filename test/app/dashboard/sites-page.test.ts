@@ -1,5 +1,5 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { headlineOf } from '../../../src/scanner/report/failures.js';
+import { headlineOf, titleOf } from '../../../src/scanner/report/failures.js';
 import { readNextRuns, setSchedule } from '../../../src/app/automation/schedules.js';
 import { FILTERS } from '../../../src/web/pages/sites-view.js';
 import { History } from '../../../src/app/runs/history.js';
@@ -38,7 +38,7 @@ const KINDS: readonly SeededSite[] = [
   { hostname: 'as-before.example.com', runs: [LLMS, LLMS] },
   { hostname: 'better.example.com', runs: [LLMS, PASSED] },
   { hostname: 'clean.example.com', runs: [PASSED, PASSED] },
-  { hostname: 'gone.example.com', runs: [PASSED, NO_SCORE, NO_SCORE] },
+  { hostname: 'gone.example.com', runs: [PASSED, NO_SCORE, NO_SCORE], isSilent: true },
   { hostname: 'never-run.example.com', runs: [] },
   { hostname: 'unverified.example.com', isVerified: false, runs: [] },
   { hostname: 'worse.example.com', runs: [PASSED, NO_SCORE, ROBOTS] },
@@ -78,7 +78,7 @@ onEitherDatabase(async (t, engine) => {
   t.test('news come first, in groups, and the heading says what came out', async (t) => {
     const { list, rows, ids } = await prepare(t, KINDS);
     t.same(await rows(), [
-      ...['worse', 'gone', 'better', 'as-before', 'münchner-töpferei.example', 'clean', 'never-run', 'unverified'],
+      ...['worse', 'gone', 'better', 'münchner-töpferei.example', 'as-before', 'clean', 'never-run', 'unverified'],
     ]);
     const html = await list();
     const words = wordsOf(html);
@@ -88,18 +88,26 @@ onEitherDatabase(async (t, engine) => {
       1,
       'no score is drawn as on its run',
     );
-    t.same(groupCounts(html), ['1', '1', '1', '3', '1', '1']);
+    t.same(groupCounts(html), ['1', '1', '1', '1', '2', '1', '1']);
     t.match(
       words,
       /worse\. example\. com robots\.txt [^.]* run 3 9\d down \d 1 new 1 /,
       'compared with the last run that has a score',
     );
-    t.match(words, /gone\. example\. com [^.]* 100 – No score, 2 runs/);
+    t.match(words, /gone\. example\. com Did not answer [^.]* 100 – No score, 2 runs/);
     t.match(words, 'never-run. example. com No run');
     const { links } = readPage(html);
     t.match(links.findLast(({ href }) => href === `/sites/${ids[5]}/verify`)?.text, ': unverified.example.com');
     t.match(words, /münchner-töpferei\. example xn--mnchner-tpferei-htb7g\.example/);
     t.match(html, /aria-label="[^"]* 3 runs: [^"]*100 to 9/, 'how it went');
+  });
+
+  t.test('newly blocked sites come before those that were blocked', async (t) => {
+    const { rows } = await prepare(t, [
+      { hostname: 'blocked-for-long.example.com', runs: [ROBOTS, ROBOTS] },
+      { hostname: 'newly-blocked.example.com', runs: [PASSED, ROBOTS] },
+    ]);
+    t.same(await rows(), ['newly-blocked', 'blocked-for-long']);
   });
 
   t.test('the list is filtered, searched and sorted by its address', async (t) => {
@@ -111,6 +119,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await rows('?show=unscored'), ['gone']);
     t.same(await rows('?show=clean'), ['better', 'clean']);
     t.same(await rows('?show=C-BOT-01'), ['worse'], 'the sites that fail a check');
+    t.match(wordsOf(await list('?show=C-BOT-01')), ` Fails: ${titleOf('C-BOT-01')} 1 `);
     t.same(await rows('?q=NEVER'), ['never-run']);
     t.same(await rows('?q=https%3A%2F%2Fclean.example.com%2Fshop'), ['clean'], 'a pasted address counts as its host');
     t.same(await rows('?q=t%C3%B6pferei'), ['münchner-töpferei.example']);

@@ -28,6 +28,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(text, 'no host\nftp://x.example</textarea>', 'what can be corrected stays in the form');
     t.match(wordsOf(text), / example\. com _agent-readiness\.example\.com agent-readiness-[0-9a-f]{48} subdomains /);
     t.match(formTo(text, '/sites/bulk?show=unverified')?.fields, { act: 'verify', all: 'all' });
+    t.match(wordsOf(text), ' Verify the site ');
     const all = await member.post('/sites/bulk?show=unverified', { act: 'verify', all: 'all' });
     t.match(readPage(all.text).heading, 'Verify 1 site?');
     t.match(wordsOf((await member.get('/account/activity')).text), 'Site added: shop.example.com');
