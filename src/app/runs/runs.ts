@@ -6,17 +6,23 @@ import { SLOT_WAIT_MS } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { Tx } from '../../store/database.js';
-import { hasUnknownOutcome } from '../../store/errors.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Row } from '../../store/tables.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun, DAILY_RUNS, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
 import { makeRefund } from '../limits/limits.js';
-import { lockSiteAgainstRemoval, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
+import {
+  lockSiteAgainstChanges,
+  lockSiteAgainstRemoval,
+  readSite,
+  type Site,
+  type SiteOfAccount,
+} from '../sites/site.js';
 import { assertVerified, type PerformRun } from './run-performer.js';
 import { RunReads } from './run-reads.js';
 import type { RunLabel, StoredRun, Trigger } from './run.js';
+import { runs } from './run-rows.js';
 
 export interface RunsContext extends Pick<Context, 'db' | 'clock'> {
   readonly performRun: PerformRun;
@@ -129,20 +135,21 @@ class RunService extends RunReads {
 
   async #perform({ trigger, label }: StartRequest, { site, startedAt, daily, claim }: Admitted): Promise<StartedRun> {
     const { db, performRun, startTimer } = this.context;
-    let isStoring = false as boolean;
-    const beforeCommit = async (tx: Tx, { number }: StoredRun): Promise<void> => {
-      isStoring = true;
+    let storing: StoredRun | null = null;
+    const beforeCommit = async (tx: Tx, stored: StoredRun): Promise<void> => {
+      storing = stored;
+      const { number } = stored;
       if (claim) await storeClaimed(tx, claim, { number, expires_at: laterThan(startedAt, KEY_LIFETIME_MS) });
     };
     try {
       return { ...(await performRun({ site, trigger, label, beforeCommit })), daily, isReplay: false };
     } catch (error) {
       const undo = async (tx: Tx): Promise<void> => {
+        if (await isStored(tx, storing)) return;
         if (claim) await tx.run(claims.delete(claim));
         await refundDailyRun(tx, site, trigger, startedAt);
       };
-      const mayBeStored = isStoring && hasUnknownOutcome(error);
-      if (trigger in DAILY_RUNS && !mayBeStored) await makeRefund(() => db.transaction(undo), startTimer);
+      if (trigger in DAILY_RUNS) await makeRefund(() => db.transaction(undo), startTimer);
       throw error;
     }
   }
@@ -169,6 +176,14 @@ async function admit(
   if (key && !claim) return key;
   assertVerified(site);
   return { site, startedAt: now, daily: await chargeDailyRun(tx, site, trigger, now), claim };
+}
+
+/** True if the run was stored although the answer to its COMMIT was lost. A commit in progress holds the lock of the site. */
+async function isStored(tx: Tx, run: StoredRun | null): Promise<boolean> {
+  if (!run) return false;
+  const { siteId: site_id, number, etag } = run;
+  await lockSiteAgainstChanges(tx, site_id);
+  return (await tx.one(runs.find({ site_id, number }, ['etag'])))?.etag === etag;
 }
 
 /** @throws ServiceError overloaded if the claim expired and another request took it over */
