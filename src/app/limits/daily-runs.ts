@@ -61,6 +61,12 @@ export async function refundDailyRun(tx: Tx, site: LimitedSite, trigger: Trigger
 
 /** Returns the site's remaining runs of the day; null for a trigger without a limit. */
 export async function runsLeft(sql: Sql, site: LimitedSite, trigger: Trigger, now: Date): Promise<RateLimit | null> {
-  const limit = limitFor(site, trigger);
-  return limit && rateLimitOf('day', limit.max, await readUsed(sql, limit, now), now);
+  return (await runsLeftOfSites(sql, [site], trigger, now))[0] ?? null;
+}
+
+/** Returns the remaining runs of each site, in one statement; none for a trigger without a limit. */
+export async function runsLeftOfSites(sql: Sql, sites: readonly LimitedSite[], trigger: Trigger, now: Date) {
+  const limits = sites.flatMap((site) => limitFor(site, trigger) ?? []);
+  const used = await readUsed(sql, limits, now);
+  return limits.map(({ max }, index) => rateLimitOf('day', max, used[index] ?? 0, now));
 }

@@ -123,9 +123,9 @@ export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): P
   return assertWithin(limits, await tx.run(addUnits({ windows })), now);
 }
 
-export async function readUsed(sql: Sql, limit: Limit, now: Date): Promise<number> {
-  const windows = JSON.stringify([windowOf(limit, now, 0)]);
-  return (await sql.one(previewUnits({ windows })))?.used ?? 0;
+export async function readUsed(sql: Sql, limits: readonly Limit[], now: Date): Promise<readonly number[]> {
+  const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now, 0)));
+  return limits.map(usedIn(await sql.run(previewUnits({ windows })), now));
 }
 
 /** Describes a limit of a UTC day or month for clients. */
@@ -136,10 +136,7 @@ export function rateLimitOf(policy: RateLimit['policy'], limit: number, used: nu
 
 /** Returns the used units of each limit. @throws RateLimitError for the first exhausted limit */
 function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: Date): readonly number[] {
-  const usedOf = (limit: Limit): number => {
-    const { name, subject } = windowOf(limit, now);
-    return rows.find((row) => row.name === name && row.subject === subject)?.used ?? 0;
-  };
+  const usedOf = usedIn(rows, now);
   for (const limit of limits) {
     const { max, message, waivedOnFirstUseOf } = limit;
     if (usedOf(limit) <= max || (waivedOnFirstUseOf && usedOf(waivedOnFirstUseOf) === 1)) continue;
@@ -147,6 +144,12 @@ function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: D
     throw new RateLimitError(fillIn(message, { wait: describeWait(waitS) }), waitS);
   }
   return limits.map(usedOf);
+}
+
+function usedIn(rows: readonly UsedRow[], now: Date): UsedUnits {
+  const keyOf = ({ name, subject }: Pick<UsedRow, 'name' | 'subject'>): string => `${name} ${subject}`;
+  const usedByKey = new Map(rows.map((row) => [keyOf(row), row.used]));
+  return (limit) => usedByKey.get(keyOf(windowOf(limit, now))) ?? 0;
 }
 
 /** Refunds what {@link consumeAll} consumed at the same time. */

@@ -2,7 +2,7 @@ import type { Account } from '../../app/accounts/accounts.js';
 import type { Plan } from '../../app/accounts/plan.js';
 import { FREQUENCIES, frequenciesOf, type Frequency } from '../../app/automation/schedule.js';
 import { setSchedules } from '../../app/automation/schedules.js';
-import { runsLeft } from '../../app/limits/daily-runs.js';
+import { runsLeftOfSites } from '../../app/limits/daily-runs.js';
 import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
 import { changeTags, parseTag, TAGS_MAX, removeTag, addTags } from '../../app/sites/tags.js';
@@ -18,6 +18,8 @@ interface BulkRequest {
 /** Why an action does not change a site: `not verified`. */
 type Exception = readonly [title: 'Left out' | 'Unchanged', why: string];
 
+type Exceptions = readonly (Exception | null)[];
+
 /** An action on many sites of an account. */
 interface BulkAction {
   /** Name of the choice and the outcome: `Run every day`. */
@@ -29,12 +31,12 @@ interface BulkAction {
   readonly isRemoval?: boolean;
   /** What the result says of the sites that it changed; by default `done`. */
   readonly outcome?: string;
-  /** Predicts why a site would not change; null if it would. */
-  readonly exceptionOf?: (
-    site: SiteOverview['site'],
+  /** Predicts why each site would not change; null if it would. */
+  readonly findExceptions?: (
+    sites: readonly SiteOverview['site'][],
     request: BulkRequest,
     deps: RouteDeps,
-  ) => Exception | null | Promise<Exception | null>;
+  ) => Exceptions | Promise<Exceptions>;
   /** @throws InputError if no site can be changed */
   readonly perform: (request: BulkRequest, deps: RouteDeps) => Promise<BulkOutcome>;
 }
@@ -52,18 +54,23 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
   verify: {
     label: 'Verify',
     describe: (sites) => `Verify ${sites}`,
-    exceptionOf: ({ verifiedAt, missingProof }) =>
-      verifiedAt !== null && missingProof === null ? ['Unchanged', 'already verified'] : null,
+    findExceptions: (sites) =>
+      sites.map(({ verifiedAt, missingProof }) =>
+        verifiedAt !== null && missingProof === null ? ['Unchanged', 'already verified'] : null,
+      ),
     perform: ({ account: { id: accountId }, siteIds }, { ownership }) => ownership.verifyMany({ accountId, siteIds }),
   },
   run: {
     label: 'Run now',
     outcome: 'started',
     describe: (sites) => `Run ${sites} now`,
-    async exceptionOf({ hostname, verifiedAt }, { account: { id: accountId } }, { db, clock }) {
-      if (verifiedAt === null) return ['Left out', 'not verified'];
-      const left = await runsLeft(db, { accountId, hostname }, 'MANUAL', clock.now());
-      return left?.remaining === 0 ? ['Left out', 'all of today’s manual runs are used'] : null;
+    async findExceptions(sites, { account: { id: accountId } }, { db, clock }) {
+      const limited = sites.map(({ hostname }) => ({ accountId, hostname }));
+      const left = await runsLeftOfSites(db, limited, 'MANUAL', clock.now());
+      return sites.map(({ verifiedAt }, index) => {
+        if (verifiedAt === null) return ['Left out', 'not verified'];
+        return left[index]?.remaining === 0 ? ['Left out', 'all of today’s manual runs are used'] : null;
+      });
     },
     perform: ({ account, siteIds }, { manualRuns }) => manualRuns.startMany(account.id, siteIds),
   },
@@ -75,18 +82,19 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
     label: 'Add the tag',
     describe: (sites, tag) => `Add the tag “${tag}” to ${sites}`,
     hasTag: true,
-    exceptionOf({ tags }, { tag }) {
-      if (removeTag(tags, tag).length < tags.length) return ['Unchanged', 'has the tag'];
-      return tags.length >= TAGS_MAX ? ['Left out', `has ${TAGS_MAX} tags`] : null;
-    },
+    findExceptions: (sites, { tag }) =>
+      sites.map(({ tags }) => {
+        if (removeTag(tags, tag).length < tags.length) return ['Unchanged', 'has the tag'];
+        return tags.length >= TAGS_MAX ? ['Left out', `has ${TAGS_MAX} tags`] : null;
+      }),
     perform: ({ account, siteIds, tag }, deps) => changeTags(deps, account.id, siteIds, (tags) => addTags(tags, [tag])),
   },
   'tag-remove': {
     label: 'Remove the tag',
     describe: (sites, tag) => `Remove the tag “${tag}” from ${sites}`,
     hasTag: true,
-    exceptionOf: ({ tags }, { tag }) =>
-      removeTag(tags, tag).length === tags.length ? ['Unchanged', 'without the tag'] : null,
+    findExceptions: (sites, { tag }) =>
+      sites.map(({ tags }) => (removeTag(tags, tag).length === tags.length ? ['Unchanged', 'without the tag'] : null)),
     perform: ({ account, siteIds, tag }, deps) => changeTags(deps, account.id, siteIds, (tags) => removeTag(tags, tag)),
   },
   remove: {

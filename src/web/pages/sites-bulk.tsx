@@ -47,12 +47,11 @@ export const addBulkPage: AddRoutes = (router, deps) => {
       const request = { account, siteIds: sites.map(({ id }) => id), tag: action.tag };
       const pages = new Map(overviews.map(({ site }) => [site.hostname, addressOf.site(site.id)]));
       if (!isWordTyped(ctx, requiredWord(sites))) {
-        const outcomes = await Promise.all(
-          sites.map(async (site): Promise<SiteOutcome> => {
-            const [title, why] = (await action.exceptionOf?.(site, request, deps)) ?? [action.label, ''];
-            return { title, why, hostname: site.hostname };
-          }),
-        );
+        const exceptions = await action.findExceptions?.(sites, request, deps);
+        const outcomes = sites.map(({ hostname }, index): SiteOutcome => {
+          const [title, why] = exceptions?.[index] ?? [action.label, ''];
+          return { title, why, hostname };
+        });
         sendPage(ctx, confirmationPage(ctx, action, { sites, outcomes, pages }));
         return;
       }
