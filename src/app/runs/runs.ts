@@ -138,8 +138,7 @@ class RunService extends RunReads {
     let storing: StoredRun | null = null;
     const beforeCommit = async (tx: Tx, stored: StoredRun): Promise<void> => {
       storing = stored;
-      const { number } = stored;
-      if (claim) await storeClaimed(tx, claim, { number, expires_at: laterThan(startedAt, KEY_LIFETIME_MS) });
+      if (claim) await storeClaimed(tx, claim, stored.number, startedAt);
     };
     try {
       return { ...(await performRun({ site, trigger, label, beforeCommit })), daily, isReplay: false };
@@ -187,7 +186,7 @@ async function isStored(tx: Tx, run: StoredRun | null): Promise<boolean> {
 }
 
 /** @throws ServiceError overloaded if the claim expired and another request took it over */
-async function storeClaimed(tx: Tx, claim: Claim, stored: Pick<ClaimRow, 'number' | 'expires_at'>): Promise<void> {
-  if (await tx.one(claims.update(claim, stored))) return;
+async function storeClaimed(tx: Tx, claim: Claim, number: number, startedAt: Date): Promise<void> {
+  if (await tx.one(claims.update(claim, { number, expires_at: laterThan(startedAt, KEY_LIFETIME_MS) }))) return;
   throw new ServiceError('overloaded', { cause: new Error('another request has claimed the idempotency key') });
 }
