@@ -51,11 +51,6 @@ export function changedNothing(error: unknown): boolean {
   return cause instanceof NotConnected || isFailure(cause, 'rejected');
 }
 
-/** True if the engine did not answer, so that the statement or transaction may have taken effect. */
-export function hasUnknownOutcome(error: unknown): boolean {
-  return isFailure(error, 'unavailable') && !changedNothing(error);
-}
-
 /** Maps the error of a database that is unreachable, locked or without the current schema to `overloaded`. Returns others unchanged. */
 export function mapDatabaseError(cause: unknown): unknown {
   if (cause instanceof ServiceError) return cause;

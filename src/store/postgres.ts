@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { changedNothing, hasUnknownOutcome, isFailure, NotConnected } from './errors.js';
+import { changedNothing, isFailure, NotConnected } from './errors.js';
 import { createSql, type Engine, type Query, retryConflicts } from './query.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
@@ -14,7 +14,7 @@ const QUERY_TIMEOUT_MS = 10_000;
 /** How long to retry a statement or transaction that lost a deadlock or a serialisation conflict. */
 const CONFLICT_WAIT_MS = 2000;
 
-/** How long to ask whether a COMMIT took effect after its answer was lost: a server that restarts may need seconds. */
+/** After the answer to a COMMIT was lost, how long to ask whether it took effect. A server that restarts may need seconds. */
 const COMMIT_CHECK_MS = 5000;
 const COMMIT_CHECK_TIMEOUT_MS = 2000;
 
@@ -83,7 +83,7 @@ export function openPostgres(url: string): Engine {
 
 /** Throws the error of a transaction before its COMMIT. If the connection broke, the server undoes the transaction. */
 function throwUncommitted(cause: unknown): never {
-  if (!hasUnknownOutcome(cause)) throw cause;
+  if (!isFailure(cause, 'unavailable') || changedNothing(cause)) throw cause;
   throw new NotConnected('The connection to the database broke before COMMIT.', { cause });
 }
 
