@@ -151,12 +151,12 @@ export function Pager({ label, links, children }: PagerProps) {
 }
 
 /** Label of a button and, for screen readers, what tells it from others with the same label. */
-interface ButtonWords {
+interface ButtonText {
   readonly label: string;
   readonly about?: string;
 }
 
-interface ButtonProps extends ButtonWords {
+interface ButtonProps extends ButtonText {
   /** One solid button per view, for the likely next step; `quiet` and `bare` for others, `danger` to delete. */
   readonly kind?: 'solid' | 'quiet' | 'bare' | 'danger';
   /** True in a row of text. */
@@ -168,7 +168,7 @@ function classesOf({ kind = 'solid', isTight = false }: Pick<ButtonProps, 'kind'
   return [base, kind !== 'solid' && kind, isTight && 'tight'].filter(Boolean).join(' ');
 }
 
-function Words({ label, about }: ButtonWords) {
+function ButtonLabel({ label, about }: ButtonText) {
   return (
     <>
       {label}
@@ -182,12 +182,12 @@ export function LinkButton({ href, icon, ...props }: ButtonProps & { readonly hr
   return (
     <a class={classesOf(props, 'btn')} href={href}>
       {icon !== undefined && <Icon name={icon} />}
-      <Words {...props} />
+      <ButtonLabel {...props} />
     </a>
   );
 }
 
-interface CopyLinkProps extends ButtonWords {
+interface CopyLinkProps extends ButtonText {
   /** URL of the text. */
   readonly href: string;
   /** True for the link that copies a whole list. */
@@ -195,12 +195,12 @@ interface CopyLinkProps extends ButtonWords {
 }
 
 /** A link to a text. Script turns it into a button that copies the text. */
-export function CopyLink({ href, isAll = false, ...words }: CopyLinkProps) {
+export function CopyLink({ href, isAll = false, ...text }: CopyLinkProps) {
   return (
-    <a class={isAll ? 'btn quiet tight' : 'btn quiet'} href={href} data-copy>
+    <a class={classesOf({ kind: 'quiet', isTight: isAll }, 'btn')} href={href} data-copy>
       <Icon name="copy" />
       <span>
-        <Words {...words} />
+        <ButtonLabel {...text} />
       </span>
     </a>
   );
@@ -223,7 +223,7 @@ export function ActionButton({ action, spoken, isInPlace, icon, fields = {}, ...
       <HiddenFields fields={fields} />
       <button type="submit" class={classesOf(props) || undefined} aria-label={spoken}>
         {icon !== undefined && <Icon name={icon} />}
-        <Words {...props} />
+        <ButtonLabel {...props} />
       </button>
     </form>
   );
