@@ -183,7 +183,7 @@ function toPublicId(digest: string): string {
   return hash('sha256', `session ${digest}`, 'hex').slice(0, ID_CHARS);
 }
 
-/** The first match wins, because Chrome's User-Agent also contains `Safari`, and so on. */
+/** The first match wins: Chrome's User-Agent also contains `Safari`, and Edge's also contains `Chrome`. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT)\//, 'Opera'],

@@ -50,7 +50,7 @@ export async function alertAboutRun(
   { accountId, response, report, label, isEmailOn }: FinishedRun,
 ): Promise<void> {
   const { site, run } = response;
-  // Null is the email; a string is a webhook's id.
+  // A webhook's id, or null for the account's email address.
   const recipients: (string | null)[] = await findWebhookIds(tx, site.id);
   if (hasMail && isEmailOn) recipients.push(null);
   if (recipients.length === 0) return;

@@ -20,7 +20,7 @@ export interface Page {
   readonly notices?: Notices;
   /** An error above the main part; it is announced and gets the focus. Errors of a field are shown at the field only. */
   readonly error?: string | undefined;
-  /** The main part, in boxes of class `w`, which limit the width. */
+  /** The content of `<main>`. Boxes of class `w` limit its width. */
   readonly main: ComponentChildren;
   /** A second skip link, such as `#findings`. */
   readonly skip?: readonly [href: string, label: string];
