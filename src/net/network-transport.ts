@@ -1,12 +1,17 @@
-import type { Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ConnectorOptions, type GuardedAgent, openGuardedAgent } from './connect.js';
+import { Agent, buildConnector } from 'undici';
+// Loads undici's parser early: at the first connection, no file descriptor may be left to read it.
+import 'undici/lib/llhttp/llhttp_simd-wasm.js';
+import { canonicalAddress, literalAddressOf } from './address.js';
 import { toTransportError, TransportError } from './failure.js';
 import type { Guard } from './guard.js';
 import { getOrCreate } from './keyed.js';
+import { meterSocket } from './meter.js';
+import type { Resolver } from './resolver.js';
 import { type FieldLine, type HopRequest, type HopResponse, ResponseHeaders, type Transport } from './transport.js';
-import { portOf } from './url-gate.js';
+import { portOf, type RefusalReason } from './url-gate.js';
 
 export interface NetworkLimits {
   /** Time limit of a connection with its TLS handshake. */
@@ -29,43 +34,145 @@ export const NETWORK_LIMITS: NetworkLimits = {
 
 export interface NetworkTransportOptions {
   readonly guard: Guard;
-  readonly resolver: ConnectorOptions['resolver'];
+  readonly resolver: Pick<Resolver, 'resolveAddresses'>;
   readonly limits?: Partial<NetworkLimits>;
   /** Certificate authorities in PEM, replacing the platform's. */
   readonly ca?: string;
 }
 
+/** Thrown if the guard refuses a target. The reason is for the log only: it would reveal which names lead into a private network. */
+export class RefusedTargetError extends TransportError {
+  constructor(readonly reason: RefusalReason) {
+    super('target_refused');
+  }
+}
+
+type Connect = (target: buildConnector.Options) => Promise<Socket>;
+
 /**
  * Opens the network transport of one run, with its own connections and resolved names, so that no run trusts what another one vetted. It
  * follows no redirects, decodes nothing, and has no total deadline: callers abort the signal.
+ *
+ * The guard vets each connection. No other module imports undici, so no code can connect without it. A `lookup` alone is not enough,
+ * because Node never calls it for an IP address. So every new connection goes to the picked address, with the SNI and certificate of the
+ * name, and then the peer's address is compared.
  */
 export function openNetworkTransport({ guard, resolver, ca, ...options }: NetworkTransportOptions): Transport {
   const limits = { ...NETWORK_LIMITS, ...options.limits };
-  // Each name keeps its addresses for the whole run.
-  const addressesByHost = new Map<string, Promise<readonly string[]>>();
   const allowance = { bytesLeft: limits.wireBytesMax };
-  const connector: ConnectorOptions = {
-    guard,
-    resolver: {
-      resolveAddresses: (host) => getOrCreate(addressesByHost, host, () => resolver.resolveAddresses(host)),
-    },
-    connectMs: limits.connectMs,
-    ...(ca === undefined ? {} : { ca }),
-    onSocket: (socket) => meterSocket(socket, allowance),
+  const connectTo = (addresses: readonly string[]): Connect => connectorTo(addresses, limits.connectMs, ca);
+  // Each name keeps its addresses for the whole run.
+  const found = new Map<string, Promise<readonly string[]>>();
+  const resolve = (hostname: string) => getOrCreate(found, hostname, () => resolveAllowed(guard, resolver, hostname));
+  const hosts = new Map<string, Promise<{ readonly address: string; readonly connect: Connect }>>();
+  // Picked once, so that limits per address apply to the address that is connected to.
+  const hostOf = (hostname: string, port: number) =>
+    getOrCreate(hosts, `${hostname} ${port}`, async () => {
+      // An allowed endpoint has fixed addresses.
+      const endpoints = guard.endpointAddresses(hostname, port);
+      const address = await pickAddress(endpoints.length > 0 ? endpoints : await resolve(hostname), port, connectTo);
+      return { address, connect: connectTo([address]) };
+    });
+  const openSocket = async (target: buildConnector.Options): Promise<Socket> => {
+    const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
+    const { address, connect } = await hostOf(target.hostname, port);
+    // The run may end while we wait.
+    if (agent.destroyed) throw new TransportError('run_deadline');
+    const socket = await connect(target);
+    if (findPeer(socket, [address]) !== undefined) return meterSocket(socket, allowance);
+    socket.destroy();
+    throw new RefusedTargetError('address_not_public');
   };
-  const { agent, addressOf } = openGuardedAgent(connector, {
+  const agent: Agent = new Agent({
     connections: limits.connectionsPerOrigin,
     pipelining: 1,
     maxHeaderSize: limits.headerBytesMax,
     headersTimeout: limits.headersMs,
     bodyTimeout: 0,
+    // The connector offers no HTTP/2. Without this setting, a pool delays other connections until it knows the protocol of
+    // the first one.
+    allowH2: false,
+    connect: (target, callback) => {
+      openSocket(target).then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(error as Error, null),
+      );
+    },
   });
   return {
     exchange: (request) => exchange(agent, request, limits.headerBytesMax),
     // A name without an address fails when connecting.
-    addressOf: (url) => addressOf(url.hostname, portOf(url)).catch(() => url.hostname),
+    addressOf: async (url) => {
+      const host = await hostOf(url.hostname, portOf(url)).catch(() => null);
+      return host?.address ?? url.hostname;
+    },
     close: () => agent.destroy(),
   };
+}
+
+/** Resolves a host. @throws RefusedTargetError if any of its addresses is not allowed */
+async function resolveAllowed(
+  guard: Guard,
+  resolver: NetworkTransportOptions['resolver'],
+  hostname: string,
+): Promise<readonly string[]> {
+  const literal = literalAddressOf(hostname);
+  const addresses = literal === null ? await resolver.resolveAddresses(hostname) : [literal];
+  if (addresses.every((address) => guard.isAllowedAddress(address))) return addresses;
+  throw new RefusedTargetError('address_not_public');
+}
+
+/** Most addresses of a name that we try to connect to. */
+const ADDRESSES_MAX = 16;
+
+/** How long an address that does not respond may delay the next one. */
+const NEXT_ADDRESS_MS = 1000;
+
+/** Picks the first address that accepts a connection, else the first. */
+async function pickAddress(
+  addresses: readonly string[],
+  port: number,
+  connectTo: (addresses: readonly string[]) => Connect,
+): Promise<string> {
+  const [first, ...others] = addresses.slice(0, ADDRESSES_MAX);
+  if (first === undefined) throw new TransportError('dns_failed');
+  if (others.length === 0) return first;
+  try {
+    const socket = await connectTo([first, ...others])({ hostname: 'any', port: String(port), protocol: 'http:' });
+    const peer = findPeer(socket, others);
+    socket.destroy();
+    return peer ?? first;
+  } catch {
+    return first;
+  }
+}
+
+/** Returns the address that a socket is connected to, if it is one of these. */
+function findPeer({ remoteAddress = '' }: Socket, addresses: readonly string[]): string | undefined {
+  const peer = canonicalAddress(remoteAddress);
+  return peer === null ? undefined : addresses.find((address) => canonicalAddress(address) === peer);
+}
+
+/** Returns a function that connects to the first of these addresses that responds. */
+function connectorTo(addresses: readonly string[], connectMs: number, ca: string | undefined): Connect {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  // Calls back one turn later, like the system's own lookup. Otherwise a connection that fails at once, such as to an IPv6 address
+  // on a host without IPv6, would fail inside tls.connect, which then throws and leaves an unhandled error that ends the process.
+  // Returns a list, because autoSelectFamily makes Node request all; if it requested one, Node would reject a list.
+  const lookup: LookupFunction = (_hostname, _options, callback) => process.nextTick(() => callback(null, found));
+  const connector = buildConnector({
+    timeout: connectMs,
+    lookup,
+    // HTTP/2 would bypass our limits: spec/decisions/0005-http-2-stays-off.md.
+    allowH2: false,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  return (target) =>
+    new Promise((resolve, reject) => {
+      connector(target, (error, socket) => (error ? reject(error) : resolve(socket)));
+    });
 }
 
 /** Most unread bytes of one body: a chunk of one byte takes two hundred bytes of memory. */
@@ -74,11 +181,7 @@ const UNREAD_BYTES_MAX = 2048;
 /** Added to the fields of each interim answer (1xx): about the length of its status line. */
 const INTERIM_CHARS = 20;
 
-async function exchange(
-  agent: GuardedAgent['agent'],
-  request: HopRequest,
-  headerBytesMax: number,
-): Promise<HopResponse> {
+async function exchange(agent: Agent, request: HopRequest, headerBytesMax: number): Promise<HopResponse> {
   const { url, method, headers, body = null, signal } = request;
   signal.throwIfAborted();
   let interimChars = 0;
@@ -135,67 +238,4 @@ async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promi
   } finally {
     signal.removeEventListener('abort', abort);
   }
-}
-
-/**
- * Most bytes that the HTTP parser receives at once. It does not stop when header fields exceed their limit, but creates an error
- * for each one left in its input: for 128 KiB of small ones that takes 60 ms.
- */
-const CHUNK_BYTES = 4096;
-
-/**
- * Counts the bytes of a connection before its HTTP parser reads them, and ends it when the run's allowance is used up. Chunk
- * extensions and trailers belong to no body, so they can only be counted here.
- * @param allowance bytes that the run may still receive, of bodies and everything else
- */
-export function meterSocket(socket: Socket, allowance: { bytesLeft: number }): Socket {
-  const read: (bytes?: number) => unknown = socket.read.bind(socket);
-  const destroy = socket.destroy.bind(socket);
-  const write = socket.write.bind(socket) as (...parts: unknown[]) => boolean;
-  let countedBytes = 0;
-  let expectsInterim = false;
-  socket.write = (...parts: unknown[]) => {
-    expectsInterim = true;
-    return write(...parts);
-  };
-  socket.read = (bytes) => {
-    // Node itself calls read(0) to trigger a fetch.
-    if (bytes !== undefined) return read(bytes);
-    if (socket.destroyed) return null;
-    allowance.bytesLeft -= socket.bytesRead - countedBytes;
-    countedBytes = socket.bytesRead;
-    if (allowance.bytesLeft >= 0) {
-      const chunk = read(Math.min(CHUNK_BYTES, socket.readableLength) || undefined);
-      if (expectsInterim && Buffer.isBuffer(chunk)) expectsInterim = renameContinue(chunk);
-      return chunk;
-    }
-    socket.destroy(new TransportError('budget_spent'));
-    return null;
-  };
-  socket.destroy = (error) => destroy(error ? renameReset(error) : error);
-  return socket;
-}
-
-const STATUS_LINE_START = 'HTTP/1.1 200'.length;
-const INTERIM = /^HTTP\/1\.[01] 1\d\d$/;
-const END_OF_HEAD = '\r\n\r\n';
-
-/**
- * Renames each 100 (Continue) at the start of a chunk to 102, in place: clients skip interim answers that they did not ask for (RFC 9110
- * §15.2), but undici fails at a 100. Returns false if the chunk has anything else, so that no body is changed.
- */
-function renameContinue(chunk: Buffer): boolean {
-  for (let at = 0, end = 0; end >= 0; at = end + END_OF_HEAD.length) {
-    const start = chunk.toString('latin1', at, at + STATUS_LINE_START);
-    if (!INTERIM.test(start)) return false;
-    if (start.endsWith('100')) chunk.write('2', at + STATUS_LINE_START - 1);
-    end = chunk.indexOf(END_OF_HEAD, at);
-  }
-  return true;
-}
-
-/** Renames ECONNRESET, which undici treats as the regular end of a body without a length. */
-function renameReset(error: Error): Error {
-  const isReset = 'code' in error && error.code === 'ECONNRESET';
-  return isReset ? Object.assign(new Error(error.message, { cause: error }), { code: 'ECONNABORTED' }) : error;
 }

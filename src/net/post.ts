@@ -1,9 +1,9 @@
 import { readBody } from './body.js';
 import { type FetchFailure, failureOf, TransportError } from './failure.js';
-import { RefusedTargetError } from './connect.js';
+
 import type { Guard } from './guard.js';
 import { canonicalUrl, type RefusalReason } from './url-gate.js';
-import { openNetworkTransport, type NetworkTransportOptions } from './network-transport.js';
+import { openNetworkTransport, RefusedTargetError, type NetworkTransportOptions } from './network-transport.js';
 
 /** A message to a URL that a user supplied. */
 export interface PostRequest {

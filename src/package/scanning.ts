@@ -3,7 +3,7 @@ import type { RefusalReason } from '../net/url-gate.js';
 import { SCANNER_INFO_PATH } from '../scanner/artifacts/scanner.js';
 import { parseCidr } from '../net/address.js';
 import { createGuard, type Endpoint } from '../net/guard.js';
-import { createResolver, type Resolver } from '../net/connect.js';
+import { createResolver, type Resolver } from '../net/resolver.js';
 import { systemClock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScannerDeps } from '../scanner/scan/scanner.js';

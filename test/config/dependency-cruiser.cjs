@@ -144,9 +144,9 @@ module.exports = {
     },
     {
       name: 'only-the-guard-imports-undici',
-      comment: 'One module makes connections, and each of them passes the guard: see openGuardedAgent.',
+      comment: 'One module makes connections, and each of them passes the guard: see openNetworkTransport.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/net/connect\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/net/network-transport\\.ts$' },
       to: { path: 'node_modules/undici/|^undici$' },
     },
     {
@@ -189,7 +189,7 @@ module.exports = {
       name: 'only-the-resolver-asks-the-dns',
       comment: 'The guard vets what the resolver answers.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/net/connect\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/net/resolver\\.ts$' },
       to: { path: '^(node:)?dns(/promises)?$' },
     },
     {
@@ -199,7 +199,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(scan-worker\\.ts$|(wiring|package|net|scanner)/)' },
       to: {
-        path: '^src/(scanner/scan/scanner|net/(post|network-transport|guard|connect))\\.ts$',
+        path: '^src/(scanner/scan/scanner|net/(post|network-transport|guard|resolver))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

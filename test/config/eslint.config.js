@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import tseslint from 'typescript-eslint';
 
-const guardOnly = 'Only src/net/connect.ts talks to strangers: fetch through a Visit.';
+const guardOnly = 'Only src/net/network-transport.ts talks to strangers: fetch through a Visit.';
 
 /** Globals that connect to whatever they are given. */
 const CLIENTS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];

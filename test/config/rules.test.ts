@@ -99,7 +99,7 @@ t.test('nor reach one by a global, by a socket, or by a detour', async (t) => {
     ['scanner/gatherers/home.ts', "await fetch('http://127.0.0.1/');", ['no-restricted-globals']],
     ['scanner/client/send.ts', "new WebSocket('ws://127.0.0.1/');", ['no-restricted-globals']],
     ['app/runs.ts', "await globalThis.fetch('http://127.0.0.1/');", ['no-restricted-properties']],
-    ['net/connect.ts', "import { connect } from 'node:net';", [imports]],
+    ['net/network-transport.ts', "import { connect } from 'node:net';", [imports]],
     ['net/guard.ts', "import net from 'net';", [imports]],
     ['platform/http/server.ts', "import { request } from 'node:http';", [imports]],
     ['platform/http/server.ts', "import { connect } from 'node:net';", [imports]],

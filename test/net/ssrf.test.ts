@@ -2,7 +2,7 @@ import t from 'tap';
 import { Limiter } from '../../src/scanner/client/limiter.js';
 import { createGuard } from '../../src/net/guard.js';
 import { openNetworkTransport } from '../../src/net/network-transport.js';
-import { createResolver } from '../../src/net/connect.js';
+import { createResolver } from '../../src/net/resolver.js';
 import { TransportError } from '../../src/net/failure.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS, PUBLIC_HOST, openScene, outcomeOf } from '../support/network-scene.js';

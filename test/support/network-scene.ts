@@ -1,6 +1,6 @@
 import { parseCidr } from '../../src/net/address.js';
 import { createGuard, type Endpoint } from '../../src/net/guard.js';
-import { createResolver, type Resolver } from '../../src/net/connect.js';
+import { createResolver, type Resolver } from '../../src/net/resolver.js';
 import type { Limiter } from '../../src/scanner/client/limiter.js';
 import type { NetworkLimits } from '../../src/net/network-transport.js';
 import { openNetworkTransport } from '../../src/net/network-transport.js';

@@ -1,5 +1,5 @@
 import { isPublicAddress } from '../../net/address.js';
-import type { Resolver } from '../../net/connect.js';
+import type { Resolver } from '../../net/resolver.js';
 import { excludeHosts, type Guard } from '../../net/guard.js';
 import { openNetworkTransport } from '../../net/network-transport.js';
 import { isSameHost, type RefusalReason } from '../../net/url-gate.js';

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { createResolver } from '../../../src/net/connect.js';
+import { createResolver } from '../../../src/net/resolver.js';
 import type { Endpoint } from '../../../src/net/guard.js';
 import { createScanning } from '../../../src/package/scanning.js';
 import type { Database } from '../../../src/store/database.js';

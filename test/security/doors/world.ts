@@ -3,7 +3,7 @@ import { createServer as createSocketServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
-import { createResolver } from '../../../src/net/connect.js';
+import { createResolver } from '../../../src/net/resolver.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import type { Scanning } from '../../../src/package/scanning.js';
 import { readRequest } from '../../support/fixture-server.js';

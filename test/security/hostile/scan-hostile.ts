@@ -4,7 +4,7 @@ import { openNetworkTransport, type NetworkLimits } from '../../../src/net/netwo
 import type { VisitLimits, VisitOptions } from '../../../src/scanner/client/open-visit.js';
 import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
-import { createResolver } from '../../../src/net/connect.js';
+import { createResolver } from '../../../src/net/resolver.js';
 import { openSession, scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import type { HostileKind, HostilePlace } from './host.js';

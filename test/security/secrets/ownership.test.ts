@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import t, { type Test } from 'tap';
-import { createResolver } from '../../../src/net/connect.js';
+import { createResolver } from '../../../src/net/resolver.js';
 import { readHeadMetas } from '../../../src/scanner/parsers/verification-meta.js';
 import { createOwnership, type OwnershipReport } from '../../../src/app/sites/ownership.js';
 import { createSites } from '../../../src/app/sites/sites.js';
