@@ -102,7 +102,7 @@ torture: $(TORTURE:%=torture-%)
 torture-%: tests
 	@echo '== $*'; $(or $(TORTURE_$*),$(RUN)/torture/$*.js)
 
-# Measures scans, reads, both at once, and a million sites, and prints tables (test/bench/README.md). BENCH=scan selects one.
+# Measures scans and reads, and prints tables (test/bench/README.md). BENCH=scan selects one.
 bench: test/bench/node_modules/.installed tests
 	@node_modules/.bin/tsc --project test/bench
 	@$(RUN)/bench/main.js $(BENCH)

@@ -10,25 +10,24 @@ import { PROJECT } from '../support/project.js';
 export const MAIN = fileURLToPath(new URL('../../shipped/src/main.js', import.meta.url));
 export const MIB = 2 ** 20;
 
-const PROBE = ['--expose-gc', '--import', join(PROJECT, 'test/bench/probe.mjs')];
+const PROBE = ['--import', join(PROJECT, 'test/bench/probe.mjs')];
 
-/** The path of a script of this folder. */
+/** Returns the path of a script of this folder. */
 export const scriptOf = (name: string): string => fileURLToPath(new URL(`${name}.js`, import.meta.url));
 
-/** What a process has used since its start, in milliseconds and bytes. */
+/** What a process has used since its start. */
 export interface Usage {
   readonly cpuMs: number;
   readonly rss: number;
-  readonly heapUsed: number;
   readonly peakRss: number;
 }
 
-/** A Node process of its own, so that what measures is not counted with what is measured. */
+/** A Node process that reports what it uses. */
 export class MeasuredProcess {
   readonly #child: ChildProcess;
   readonly #lines: string[] = [];
 
-  /** @param args what follows `node` */
+  /** @param args arguments of `node` */
   constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
     this.#child = spawn(process.execPath, [...PROBE, ...args], {
       env: { PATH: process.env.PATH, ...environment },
@@ -37,21 +36,11 @@ export class MeasuredProcess {
     if (this.#child.stdout) createInterface({ input: this.#child.stdout }).on('line', (line) => this.#lines.push(line));
   }
 
-  usage(): Promise<Usage> {
-    return this.ask('usage');
-  }
-
-  /** Puts a question to the process: the probe, or the script itself, answers `{question, answer}`. */
-  ask<Answer>(question: string): Promise<Answer> {
-    return new Promise((resolve) => {
-      const hear = (message: unknown): void => {
-        const reply = message as { question: string; answer: Answer };
-        if (reply.question !== question) return;
-        this.#child.off('message', hear);
-        resolve(reply.answer);
-      };
-      this.#child.on('message', hear).send(question);
-    });
+  /** Sends a question, which the probe (`usage`) or the script answers with `{question, answer}`. */
+  async ask<Answer = Usage>(question = 'usage'): Promise<Answer> {
+    this.#child.send(question);
+    const [reply] = (await once(this.#child, 'message')) as [{ readonly answer: Answer }];
+    return reply.answer;
   }
 
   /** Resolves with the first line of stdout that matches. */
@@ -70,53 +59,57 @@ export class MeasuredProcess {
   }
 }
 
-/** Runs a Node program to its end. A scanner says by its exit code what it found, so that none counts as a failure. */
+/** Runs a Node program to its end, whatever its exit code: a scanner reports by it what it found. */
 export async function runProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  cwd?: string,
+  cwd = PROJECT,
 ): Promise<Usage & { readonly wallMs: number; readonly lines: readonly string[] }> {
-  const beganMs = performance.now();
-  const options = { env: { PATH: process.env.PATH, ...environment }, maxBuffer: 64 * MIB, ...(cwd && { cwd }) };
+  const startedMs = performance.now();
+  const options = { env: { PATH: process.env.PATH, ...environment }, maxBuffer: 64 * MIB, cwd };
   const [stdout, stderr] = await new Promise<[string, string]>((resolve) => {
     execFile(process.execPath, [...PROBE, ...args], options, (_error, ...written) => resolve(written));
   });
-  const wallMs = performance.now() - beganMs;
+  const wallMs = performance.now() - startedMs;
   const usage = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as Usage;
   return { ...usage, wallMs, lines: stdout.split('\n').filter((line) => line !== '') };
 }
 
-/** What `agent-readiness-scan serve` gives Node and its allocator, to keep its memory small. */
-const MEMORY = '. "$0" && printf "%s\n" "$service_flags" "$MALLOC_MMAP_THRESHOLD_" "$MALLOC_ARENA_MAX"';
-
-export interface RunningService {
+export interface Server {
   readonly process: MeasuredProcess;
   readonly origin: string;
-  /** From the start of its process to its first answer that it is ready. */
-  readonly startMs: number;
 }
 
-/** Starts the built program over a database that has its schema, as it ships. */
-export async function startService(
-  databaseUrl: string,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<RunningService> {
+/** The flags and variables with which `agent-readiness-scan serve` limits its memory. */
+const MEMORY = '. "$0" && printf "%s\n" "$service_flags" "$MALLOC_MMAP_THRESHOLD_" "$MALLOC_ARENA_MAX"';
+
+/** Starts the built service, as it ships, over a database that has its schema. */
+export async function startService(databaseUrl: string): Promise<Server> {
   const shell = ['-c', MEMORY, join(PROJECT, 'src/bin/service-memory.sh')];
-  const [flags = '', threshold = '', arenas = ''] = execFileSync('sh', shell, { encoding: 'utf8', env: {} }).split(
-    '\n',
-  );
+  const printed = execFileSync('sh', shell, { encoding: 'utf8', env: {} });
+  const [flags = '', threshold = '', arenas = ''] = printed.split('\n');
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const beganMs = performance.now();
-  const service = new MeasuredProcess([...flags.split(' '), MAIN, 'serve'], {
-    ...{ MALLOC_MMAP_THRESHOLD_: threshold, MALLOC_ARENA_MAX: arenas, LOG_LEVEL: 'warn', MONTHLY_QUOTA: '1000000000' },
-    ...{ DATABASE_URL: databaseUrl, PORT: String(port), PUBLIC_URL: origin, ...environment },
+  const process = new MeasuredProcess([...flags.split(' '), MAIN, 'serve'], {
+    ...{ MALLOC_MMAP_THRESHOLD_: threshold, MALLOC_ARENA_MAX: arenas, MONTHLY_QUOTA: '1000000000' },
+    ...{ DATABASE_URL: databaseUrl, PORT: String(port), PUBLIC_URL: origin },
   });
-  const isReady = (): Promise<boolean> =>
-    fetch(`${origin}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) await pause(10);
-  return { process: service, origin, startMs: performance.now() - beganMs };
+  await process.lineMatching(/"listening"/);
+  return { process, origin };
+}
+
+export function quantileOf(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+}
+
+export function medianOf(values: readonly number[]): number {
+  return quantileOf(values, 0.5);
+}
+
+/** Prints a Markdown table. Numbers have three significant digits. */
+export function printTable(title: string, head: readonly string[], rows: readonly (readonly (string | number)[])[]) {
+  const format = (cell: string | number): string =>
+    typeof cell === 'string' ? cell : String(cell >= 1000 ? Math.round(cell) : Number(cell.toPrecision(3)));
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(format).join(' | ')} |`);
+  console.log(`\n### ${title}\n\n${lines.join('\n')}`);
 }

@@ -34,10 +34,10 @@ async function openWork(url: string) {
   };
 }
 
-const { DATABASE_URL = '', PORT, LOG_LEVEL = 'info' } = process.env;
+const { DATABASE_URL = '', PORT } = process.env;
 const work = await openWork(DATABASE_URL);
 const logController = new LogController({ disableRequestLogging: true });
-const app = Fastify({ logger: { level: LOG_LEVEL }, logController });
+const app = Fastify({ logger: true, logController });
 
 const params = {
   type: 'object',

@@ -1,7 +1,6 @@
 /**
- * The site that the benches scan: the fixture where all is right, under whatever origin a request names, each answer late by a round trip.
- * `site.ts <http|https> <rttMs> <hosts>` listens on that many loopback addresses, says its port, and tells its parent what it has seen since
- * the last question.
+ * The site that the benches scan: a fixture without faults, under whatever origin a request names, each answer delayed by a round trip.
+ * `site.ts <http|https> <rttMs>` prints its port, and reports to its parent the requests since the last question.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -13,7 +12,7 @@ import { readRequest } from '../../support/fixture-server.js';
 import { answerOf } from '../../support/fixture-site.js';
 import { readFixture } from '../../support/project.js';
 
-const [scheme = 'http', rtt = '0', hosts = '1'] = process.argv.slice(2);
+const [scheme = 'http', rtt = '0'] = process.argv.slice(2);
 const ORIGIN = perfect.origin ?? '';
 /** Other hosts do not exist here. */
 const ELSEWHERE = /https:\/\/www\.(wikidata\.org\/wiki\/Q0|linkedin\.com\/company\/lantern-works)/g;
@@ -34,18 +33,14 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(body);
 }
 
-let port = 0;
-for (let host = 1; host <= Number(hosts); host += 1) {
-  const listener = (request: IncomingMessage, response: ServerResponse): void => void answer(request, response);
-  const server =
-    scheme === 'http'
-      ? createServer(listener)
-      : createTlsServer({ cert: readFixture('tls/valid.pem'), key: readFixture('tls/key.pem') }, listener);
-  server.on(scheme === 'http' ? 'connection' : 'secureConnection', () => (connections += 1));
-  await once(server.listen(port, `127.0.0.${host}`), 'listening');
-  ({ port } = server.address() as AddressInfo);
-}
-console.log(`port ${port}`);
+const listener = (request: IncomingMessage, response: ServerResponse): void => void answer(request, response);
+const server =
+  scheme === 'http'
+    ? createServer(listener)
+    : createTlsServer({ cert: readFixture('tls/valid.pem'), key: readFixture('tls/key.pem') }, listener);
+server.on(scheme === 'http' ? 'connection' : 'secureConnection', () => (connections += 1));
+await once(server.listen(0, '127.0.0.1'), 'listening');
+console.log(`port ${(server.address() as AddressInfo).port}`);
 process.on('message', (question) => {
   if (question !== 'seen') return;
   process.send?.({ question, answer: { requests, connections } });
