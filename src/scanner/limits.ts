@@ -32,14 +32,6 @@ export const ADDRESS_LIMITS = {
   charsMax: 4_096,
   /** A longer base would be repeated in each of thousands of addresses. */
   baseCharsMax: 1_000,
-  /** Mentions of one path in a text. */
-  mentionsMax: 100,
-} as const;
-
-/** A Content-Signal or Content-Usage. */
-export const PREFERENCE_LIMITS = {
-  charsMax: 4_096,
-  signalsMax: 200,
 } as const;
 
 /** llms.txt as Markdown. */
@@ -110,8 +102,8 @@ export const ROBOTS_LIMITS = {
   preferencesMax: 1_000,
   /** Fewer are followed. */
   linesMax: { sitemap: 10_000, license: 10, agentmap: 10 },
-  /** Compared for the wildcards of one decision. */
-  wildcardCharsMax: 250_000,
+  /** Rules with a wildcard, each of which costs more time than a thousand others. Real: 105. */
+  wildcardsMax: 5_000,
 } as const;
 
 /** tdmrep.json. */

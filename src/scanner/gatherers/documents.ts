@@ -7,7 +7,6 @@ import { addPlaces, addResponsePlace, type SafeText, safeText, term } from '../a
 import type { SiteResponse } from '../client/visit.js';
 import type { ManifestReading } from '../parsers/manifests/document.js';
 import { isHtmlType, isJsonType } from '../parsers/text.js';
-import { findMentions } from '../parsers/addresses.js';
 import type { CollectContext } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
 
@@ -54,7 +53,7 @@ export async function readWellKnown<T>(context: CollectContext, document: WellKn
   }
   const isUnsuccessful = state.kind === 'unreachable' || (reply.kind === 'unknown' && reply.isUnsuccessful === true);
   if (!isUnsuccessful || !('detail' in state)) return toDocument(state);
-  if ((await isMentioned(context, url, isDocument)) || includesDocument(await links())) return toDocument(state);
+  if (includesDocument(await listPageLinks(context)) || includesDocument(await links())) return toDocument(state);
   const seen = state.kind === 'unreachable' ? state.detail : safeText`could not be read (${state.detail})`;
   return toDocument({ kind: 'unannounced', detail: safeText`${seen}, but nothing that we read refers to it` });
 }
@@ -131,27 +130,19 @@ export async function listCatalogLinks(context: CollectContext): Promise<Links> 
   return catalogs.flatMap(({ state }) => (state.kind === 'read' ? (state.value ?? []) : []));
 }
 
-/** True if a page or llms.txt refers to this document, by a link or in its text. */
-async function isMentioned(context: CollectContext, url: URL, isDocument: (link: URL) => boolean): Promise<boolean> {
-  const [home, sample, llms, document] = await Promise.all([
+/** Lists the links of pages and of llms.txt. Prose does not announce a document. */
+async function listPageLinks(context: CollectContext): Promise<Links> {
+  const [home, sample, document] = await Promise.all([
     context.evidence('home'),
     context.evidence('sample'),
-    context.evidence('llms'),
     context.evidence('llmsDocument'),
   ]);
   const pages = valueOf(sample)?.pages ?? [];
-  const links: Links = [
+  return [
     ...(valueOf(document)?.links ?? []),
     ...(valueOf(home)?.linkHeaders ?? []),
     ...pages.flatMap(({ linkHeaders, facts }) => [...linkHeaders, ...facts.headLinks, ...facts.links]),
   ];
-  const file = valueOf(llms);
-  const texts = pages.map((page) => ({ text: page.facts.text, url: page.url }));
-  if (file?.kind === 'present' && !file.value.isHtml) texts.push(file.value);
-  return (
-    links.some((link) => link.url !== null && isDocument(link.url)) ||
-    texts.some((one) => findMentions(one.text, url.pathname, one.url).some(isDocument))
-  );
 }
 
 /** Returns the scanned origin and the origins that its home page redirects through: all count as the site's own. */

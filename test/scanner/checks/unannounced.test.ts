@@ -39,9 +39,7 @@ t.test('whatever an agent reads may name the place: then it is charged', async (
       'a link element': { '/': `${HOME}<link rel="related" href="${url(path)}">` },
       'a link of the home page': { '/': HOME + link },
       'a link of a sampled page': { '/': `${HOME}<a href="/help">Help</a>`, '/help': HOME + link },
-      'the text of a sampled page': { '/': `${HOME}<p>Agents find it at ${url(path)}.</p>` },
       'a link of llms.txt': { '/llms.txt': `# Lamps\n\n- [For agents](${path})\n` },
-      'the text of llms.txt': { '/llms.txt': `# Lamps\n\nSee \`${path}\`, which agents read.\n` },
     };
     const refused = Object.entries(names).map(([what, routes]) => [`${path}: ${what}`, { ...routes, [path]: 403 }]);
     await expectOn(t, check, { 'FAIL WK_UNREACHABLE': Object.fromEntries(refused) as Record<string, Routes> });
@@ -51,10 +49,11 @@ t.test('whatever an agent reads may name the place: then it is charged', async (
 t.test('what only resembles a name is none', async (t) => {
   const path = '/.well-known/mcp';
   for (const text of [
-    'See /.well-known/mcp.json for more.',
-    `See ${url(`/docs${path}`)}`,
-    'As https://example.net/.well-known/mcp does.',
-    `See ${url(path)}?version=2`,
+    `See \`${path}\`, which agents read.`,
+    'See [more](/.well-known/mcp.json).',
+    `See <${url(`/docs${path}`)}>.`,
+    'As <https://example.net/.well-known/mcp> does.',
+    `See <${url(path)}?version=2>.`,
   ]) {
     const routes = { '/llms.txt': `# Lamps\n\n${text}\n`, [path]: 403 };
     await expectOn(t, cWk01, { NOT_APPLICABLE: { [text]: routes } });

@@ -17,7 +17,6 @@ import { readCatalog } from '../../../src/scanner/parsers/manifests/catalog.js';
 import { readMcpCard } from '../../../src/scanner/parsers/manifests/mcp.js';
 import { readAuthorizationServer, readProtectedResource } from '../../../src/scanner/parsers/manifests/oauth.js';
 import { isOpenApi } from '../../../src/scanner/parsers/manifests/openapi.js';
-import { findMentions } from '../../../src/scanner/parsers/addresses.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { SitemapReader } from '../../../src/scanner/parsers/sitemap/sitemap.js';
 import { decodeHtml, looksLikeHtml } from '../../../src/scanner/parsers/text.js';
@@ -116,7 +115,6 @@ function readInput(text: string): void {
 }
 
 const repeated = (...pieces: readonly string[]) => pieces.map((piece) => texts.repeat(JSON.stringify(piece), piece));
-const MENTIONS = repeated('/a', '/a ', 'https://[/a', 'x');
 const ECHOES = repeated('aaaa', 'b&amp;bb ', '%C3%A9', 'éééé/', 'dddd/aaaa/');
 const HEADS = [...texts.HOSTILE_HTML, ...repeated('<meta name=x ', '<noscript>', '<!--', '<meta>')];
 const CHARSETS = ['gb18030', 'iso-2022-jp', 'x'].map((charset) =>
@@ -135,7 +133,6 @@ export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'kind of body', charsMax: 2 * MIB, read: looksLikeHtml, texts: HOSTILE_HTML },
   { name: 'charset', charsMax: 2 * MIB, read: (text) => decodeHtml(Buffer.from(text), null), texts: CHARSETS },
   ...Object.entries(MANIFEST_READERS).map(([name, read]) => ({ name, charsMax: MIB, read, texts: MANIFESTS })),
-  { name: 'mention', charsMax: MIB, read: (text) => findMentions(text, '/a', URL_HERE), texts: MENTIONS },
   { name: 'robots.txt', charsMax: MIB, read: parseRobots, texts: HOSTILE_ROBOTS },
   { name: 'admission by robots.txt', charsMax: MIB, read: admit, texts: HOSTILE_ROBOTS },
   { name: 'llms.txt', charsMax: 20_000, read: parseLlms, texts: texts.HOSTILE_MARKDOWN },
