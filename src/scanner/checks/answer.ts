@@ -14,13 +14,8 @@ interface AgentAccess extends AssistantToken {
   readonly access: 'open' | 'partly' | 'blocked' | 'unproven' | 'unknown';
 }
 
-/** The agents of assistants that robots.txt disallows. */
-interface Policy {
-  /** Line of the deciding rule, by agent. */
-  readonly lines: ReadonlyMap<AgentToken, number>;
-  /** False if it may also disallow other agents. */
-  readonly isCertain: boolean;
-}
+/** The agents of assistants that robots.txt disallows, with the line of the deciding rule. Null if robots.txt is unknown. */
+type Policy = ReadonlyMap<AgentToken, number> | null;
 
 const TOKENS: readonly AgentToken[] = ASSISTANTS.flatMap(({ tokens }) => tokens);
 const TRAINING_NAMES: ReadonlySet<string> = new Set(TRAINING_CRAWLERS.map((token) => token.toLowerCase()));
@@ -30,14 +25,11 @@ const ERROR_STATUS_MIN = 400;
 export function findAnswer({ home, robots, agentReplies }: Partial<EvidenceSet>): Answer | null {
   if (!home || !robots || valueOf(home)?.isElsewhere) return null;
   const reason = findUnreadReason(home, robots);
-  const policy =
-    reason === null
-      ? readPolicy(valueOf(home), valueOf(robots))
-      : { lines: new Map<AgentToken, number>(), isCertain: false };
+  const policy = reason === null ? readPolicy(valueOf(home), valueOf(robots)) : null;
   const replies = agentReplies ? valueOf(agentReplies) : null;
   const assistants = ASSISTANTS.map(({ name, tokens }) => {
     const agents = tokens.map((token) => accessOf(token, policy, replies));
-    return summarize(name, agents, reason ?? 'wildcards');
+    return summarize(name, agents, reason ?? 'robots');
   });
   return { assistants, training: findTraining(valueOf(home), valueOf(robots)) };
 }
@@ -55,16 +47,16 @@ function findUnreadReason(home: Evidence<Home>, robots: Evidence<RobotsOutcome>)
 
 /** Applies the same rules as C-BOT-01. */
 function readPolicy(home: Home | null, robots: RobotsOutcome | null): Policy {
-  if (home === null || robots?.kind !== 'present') return { lines: new Map(), isCertain: true };
-  const { onHome, onOthers, isCertain } = findDisallowedAgents(robots.value, home, TOKENS);
-  return { lines: new Map([...onHome, ...onOthers].map(({ token, line }) => [token, line])), isCertain };
+  if (home === null || robots?.kind !== 'present') return new Map();
+  const { onHome, onOthers } = findDisallowedAgents(robots.value, home, TOKENS);
+  return new Map([...onHome, ...onOthers].map(({ token, line }) => [token, line]));
 }
 
-function accessOf(token: AgentToken, { lines, isCertain }: Policy, replies: AgentReplies | null): AgentAccess {
-  const line = lines.get(token) ?? null;
+function accessOf(token: AgentToken, policy: Policy, replies: AgentReplies | null): AgentAccess {
+  const line = policy?.get(token) ?? null;
   const untested = { token, line, server: 'untested', status: null } as const;
   if (line !== null) return { ...untested, robots: 'disallowed', access: 'blocked' };
-  if (!isCertain) return { ...untested, robots: 'unknown', access: 'unknown' };
+  if (policy === null) return { ...untested, robots: 'unknown', access: 'unknown' };
   return { token, robots: 'allowed', line, ...readServer(token, replies) };
 }
 
@@ -134,8 +126,7 @@ function siteFields(robots: RobotsOutcome): Field[] {
 /** Returns each statement about training; true means allowed. */
 function parseTraining({ field, value }: Field): boolean[] {
   if (field === 'content-usage') {
-    const reading = parseContentUsage(value, false);
-    const preference = reading.kind === 'read' ? reading.preferences.get('train-ai') : undefined;
+    const preference = parseContentUsage(value, false)?.preferences.get('train-ai');
     return preference === undefined ? [] : [preference === 'y'];
   }
   const { path, signals } = parseContentSignal(value);

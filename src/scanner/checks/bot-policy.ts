@@ -22,9 +22,7 @@ function decideAll(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecisi
 /** Disallows the URL only if every view does. The rule is then the last view's. */
 export function decideUnanimously(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecision {
   const decisions = decideAll(robots, token, url);
-  const allowing = decisions.filter(({ allowed }) => allowed);
-  const decisive = allowing.find(({ isCertain }) => isCertain) ?? allowing[0] ?? decisions.at(-1);
-  return decisive ?? { allowed: true, rule: null, isCertain: true };
+  return decisions.find(({ allowed }) => allowed) ?? decisions.at(-1) ?? { allowed: true, rule: null };
 }
 
 /** Lists the agents for which every view of robots.txt disallows the page. */
@@ -32,9 +30,9 @@ export function listDisallowed<T extends AgentToken>(robots: RobotsTxt, tokens: 
   return tokens.filter((token) => !decideUnanimously(robots, token, url).allowed);
 }
 
-/** True if every view allows the URL, and no limit ended the comparison. */
+/** True if every view allows the URL. */
 export function isCertainlyAllowed(robots: RobotsTxt, token: AgentToken, url: URL): boolean {
-  return decideAll(robots, token, url).every(({ allowed, isCertain }) => allowed && isCertain);
+  return decideAll(robots, token, url).every(({ allowed }) => allowed);
 }
 
 /** A token that robots.txt disallows, and the line that does. */
@@ -49,8 +47,6 @@ export interface DisallowedAgents<T extends AgentToken> {
   readonly onOthers: readonly Disallowed<T>[];
   /** Tokens for which the views disagree about the home page. */
   readonly disputed: readonly T[];
-  /** False if robots.txt has more than we read or compare, so that further tokens may be disallowed. */
-  readonly isCertain: boolean;
 }
 
 type Policy = Pick<RobotsFile, 'origin' | 'robots'>;
@@ -68,10 +64,7 @@ export function findDisallowedAgents<const T extends AgentToken>(
   return {
     onHome,
     onOthers: rest.flatMap((token) => findDisallowed(robots, token, others)),
-    disputed: rest.filter((token) => !decideAll(robots, token, home.url).every(({ allowed }) => allowed)),
-    isCertain:
-      robots.isWhole &&
-      tokens.every((token) => [home.url, ...others].every((page) => decideUnanimously(robots, token, page).isCertain)),
+    disputed: rest.filter((token) => !isCertainlyAllowed(robots, token, home.url)),
   };
 }
 

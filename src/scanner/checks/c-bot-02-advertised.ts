@@ -13,9 +13,8 @@ import {
 } from '../artifacts/safe-text.js';
 import { withoutFragment } from '../../net/url-gate.js';
 import type { ProbedEntry } from '../artifacts/sitemaps.js';
-import { countRules } from '../parsers/robots.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/headers.js';
-import { decideUnanimously, isCertainlyAllowed, groupsByView, joinAgents } from './bot-policy.js';
+import { decideUnanimously, isCertainlyAllowed, joinAgents } from './bot-policy.js';
 
 /** The URLs that the site advertises to agents. */
 export interface Advertised {
@@ -37,9 +36,8 @@ interface Advertisement {
 /** Agents that are known to read llms.txt. */
 const LLMS_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'llms.txt'));
 const SITEMAP_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'sitemap'));
-/** Maximum of rules × URLs, exceeded only if robots.txt and llms.txt are both huge. */
-const COMPARISONS_MAX = 200_000;
-const ADDRESSES_MIN = 5;
+/** Most addresses that are compared with the rules. Real: 252. */
+const ADDRESSES_MAX = 300;
 
 /** (b) The site advertises a same-origin URL to an agent that may fetch `/` but not that URL. */
 export function findDisallowedAdvertisements(
@@ -69,9 +67,7 @@ export function findDisallowedAdvertisements(
 }
 
 function describeDisallowed(robots: RobotsTxt, token: CoreToken, advertisements: readonly Advertisement[]) {
-  const ruleCount = Math.max(...groupsByView(robots, token).map(countRules));
-  const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / (ruleCount + 1)));
-  const places = advertisements.slice(0, addressesMax).flatMap(({ url, place }) => {
+  const places = advertisements.slice(0, ADDRESSES_MAX).flatMap(({ url, place }) => {
     const { allowed, rule } = decideUnanimously(robots, token, url);
     if (!isReadBy(token, url) || allowed || rule === null) return [];
     return [safeText`${place} (blocked by ${lineOf('robots.txt', rule.line)})`];

@@ -13,9 +13,9 @@ import {
 import { count, lineOf, listLines, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import type { SitemapEntries } from '../artifacts/sitemaps.js';
 import { CONTENT_SIGNALS, parseContentSignal, type ContentSignal } from '../parsers/headers.js';
-import { countRules, groupsFor, parseRobots } from '../parsers/robots.js';
+import { groupsFor, parseRobots } from '../parsers/robots.js';
 import { defineCheck } from '../verdict/check.js';
-import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
+import { fail, notApplicable, pass } from '../verdict/verdict.js';
 import { findDisallowedAgents, groupsByView, joinAgents } from './bot-policy.js';
 import { findDisallowedAdvertisements, findUnindexedHome, type Advertised } from './c-bot-02-advertised.js';
 import { fenced } from './fixes.js';
@@ -73,9 +73,6 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
       return notApplicable(
         safeText`The site has no access rules: no robots.txt, Content-Signal, X-Robots-Tag or robots meta tag.`,
       );
-    }
-    if (file?.robots.isWhole === false) {
-      return undetermined(safeText`robots.txt has more groups or rules than this scanner reads (see C-BOT-01).`);
     }
     const rules = file?.robots ?? NO_RULES;
     const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), valueOf(sitemapEntries));
@@ -233,14 +230,10 @@ function describeLines(statements: readonly Statement[]): SafeText {
     : safeText`${listLines('robots.txt', lines)} of robots.txt`;
 }
 
-/** Maximum number of rules to compare. In longer files, a note would not help the owner. */
-const COMPARED_RULES_MAX = 20_000;
-
 /**
  * Describes rules for `*` that named groups do not repeat. A named group replaces the `*` group (RFC 9309 §2.2.1), often by mistake.
  */
 function describeOmissions(robots: RobotsTxt): SafeText | null {
-  if (countRules(robots.groups.rfc) > COMPARED_RULES_MAX) return null;
   // If `*` disallows everything, a named group is meant as an exception.
   const general = disallowedPatterns(groupsFor(robots.groups.rfc, '*'));
   for (const pattern of ['/', '/*']) general.delete(pattern);

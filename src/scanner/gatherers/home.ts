@@ -1,4 +1,4 @@
-import { found, evidenceOf } from '../artifacts/evidence.js';
+import { found, evidenceOf, missing } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';
 import { isSameSite, publicHostname } from '../../net/url-gate.js';
 import { parseLinkHeaders } from '../parsers/headers.js';
@@ -6,8 +6,9 @@ import { pageOf, findCandidates, isPrivatePath, toFileFacts } from '../probe/pag
 import type { Collector } from '../probe/context.js';
 import type { SiteResponse } from '../client/visit.js';
 import { ROBOTS_BYTES_MAX, type RobotsFile, type RobotsTxt, type RobotsOutcome } from '../artifacts/robots.js';
-import { term } from '../artifacts/safe-text.js';
+import { safeText, term } from '../artifacts/safe-text.js';
 import { SCANNER_TOKEN } from '../artifacts/scanner.js';
+import { ROBOTS_LIMITS } from '../limits.js';
 import { crawlDelayOf, parseRobots } from '../parsers/robots.js';
 
 /** Reads the home page. If it redirects to another site, that page's headers and content do not count. */
@@ -73,9 +74,15 @@ export const collectRobots: Collector<'robots'> = async (context) => {
     return found<RobotsOutcome>({ kind: 'absent', status: null });
   if (read.kind !== 'present') return evidenceOf(term('/robots.txt'), read);
   const value = toRobotsFile(read.value, await context.fileOrigin());
+  if (!value.robots.isWhole) return TOO_LARGE;
   context.visit.applyCrawlDelay(crawlDelayOf(value.robots, SCANNER_TOKEN));
   return found<RobotsOutcome>({ kind: 'present', value });
 };
+
+const TOO_LARGE = missing(
+  'UNDETERMINED',
+  safeText`robots.txt has more groups (limit: ${ROBOTS_LIMITS.groupsMax}), rules (limit: ${ROBOTS_LIMITS.rulesMax}) or wildcard rules (limit: ${ROBOTS_LIMITS.wildcardsMax}) than this scanner reads.`,
+);
 
 /** Parses the body as UTF-8 (RFC 9309 §2.2), whatever its charset or byte order mark says. A line that our limit cut would mean something else. */
 function parseBody({ body, isOverLimit }: SiteResponse): RobotsTxt {

@@ -1,6 +1,5 @@
 import { parseDictionary, Token } from 'structured-headers';
 import type { Home, TypedLink } from '../artifacts/pages.js';
-import { PREFERENCE_LIMITS as LIMITS } from '../limits.js';
 
 /** The signals that Content-Signal defines (contentsignals.org). */
 export const CONTENT_SIGNALS = ['search', 'ai-input', 'ai-train'] as const;
@@ -12,8 +11,6 @@ export interface ContentSignals {
   /** Every `name=value` in source order, both in lower case. */
   readonly signals: readonly { readonly name: string; readonly value: string }[];
   readonly isUsable: boolean;
-  /** False if the value is so long that only its start was read. */
-  readonly isWhole: boolean;
 }
 
 /**
@@ -21,13 +18,9 @@ export interface ContentSignals {
  * any other name, but is not a preference that an agent can act on.
  */
 export function parseContentSignal(value: string): ContentSignals {
-  const trimmed = value.slice(0, LIMITS.charsMax).trim();
-  const isCut = value.length > LIMITS.charsMax;
+  const trimmed = value.trim();
   const end = trimmed.startsWith('/') ? trimmed.search(/\s|$/) : 0;
-  const items = splitOutsideQuotes(trimmed.slice(end), ',');
-  // A truncated last item might mean something else.
-  if (isCut) items.pop();
-  const signals = items.slice(0, LIMITS.signalsMax).flatMap((item) => {
+  const signals = splitOutsideQuotes(trimmed.slice(end), ',').flatMap((item) => {
     const [name = '', ...rest] = (splitOutsideQuotes(item, ';')[0] ?? '').toLowerCase().split('=');
     return name.trim() === '' ? [] : [{ name: name.trim(), value: rest.join('=').trim() }];
   });
@@ -37,7 +30,6 @@ export function parseContentSignal(value: string): ContentSignals {
     isUsable: signals.some(
       (signal) => CONTENT_SIGNALS.some((name) => name === signal.name) && /^(?:yes|no)$/.test(signal.value),
     ),
-    isWhole: !isCut && items.length <= LIMITS.signalsMax,
   };
 }
 
@@ -45,23 +37,19 @@ export function parseContentSignal(value: string): ContentSignals {
 const USAGE_LABELS = ['train-ai', 'ai-use', 'search'] as const;
 type UsageLabel = (typeof USAGE_LABELS)[number];
 
-export type UsageReading =
-  | {
-      readonly kind: 'read';
-      /** The path that it applies to, in robots.txt only, or null. */
-      readonly path: string | null;
-      /** The preferences that can be acted on: a label with the Token y or n. */
-      readonly preferences: ReadonlyMap<UsageLabel, 'y' | 'n'>;
-    }
-  /** broken: not a dictionary of RFC 9651, which makes the whole value unknown. cut: longer than our limit. */
-  | { readonly kind: 'broken' | 'cut' };
+export interface ContentUsage {
+  /** The path that it applies to, in robots.txt only, or null. */
+  readonly path: string | null;
+  /** The preferences that can be acted on: a label with the Token y or n. */
+  readonly preferences: ReadonlyMap<UsageLabel, 'y' | 'n'>;
+}
 
 /**
  * Reads a Content-Usage value: a dictionary (RFC 9651 §3.2), in robots.txt after an optional path (draft-ietf-aipref-attach-05). Case
- * matters, the last of equal keys wins, parameters and unknown labels are ignored.
+ * matters, the last of equal keys wins, parameters and unknown labels are ignored. Returns null for anything else, which makes the whole
+ * value unknown.
  */
-export function parseContentUsage(value: string, mayHavePath: boolean): UsageReading {
-  if (value.length > LIMITS.charsMax) return { kind: 'cut' };
+export function parseContentUsage(value: string, mayHavePath: boolean): ContentUsage | null {
   const pathEnd = mayHavePath && value.startsWith('/') ? value.search(/[ \t]|$/) : 0;
   const preferences = new Map<UsageLabel, 'y' | 'n'>();
   try {
@@ -72,9 +60,9 @@ export function parseContentUsage(value: string, mayHavePath: boolean): UsageRea
       if (token === 'y' || token === 'n') preferences.set(label, token);
     }
   } catch {
-    return { kind: 'broken' };
+    return null;
   }
-  return { kind: 'read', path: pathEnd > 0 ? value.slice(0, pathEnd) : null, preferences };
+  return { path: pathEnd > 0 ? value.slice(0, pathEnd) : null, preferences };
 }
 
 /** Reads `Link` header fields (RFC 8288 §3), whose length the header limit bounds; targets are resolved against `base`. */

@@ -20,7 +20,6 @@ const REASONS: Readonly<Record<Exclude<UnknownReason, 'unproven'>, string>> = {
   error: 'your home page returns an error',
   challenge: 'your site returns a bot challenge',
   robots: 'robots.txt could not be read',
-  wildcards: 'robots.txt has too many wildcards to compare',
 };
 
 export const TRAINING_WORDS: Readonly<Record<Training, string>> = {

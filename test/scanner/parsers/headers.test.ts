@@ -24,17 +24,16 @@ t.test('Content-Usage is a dictionary whose last Tokens y and n count (RFC 9651,
     'train-ai;allow=n, train-ai=y': 'train-ai=y',
     '/press/ ai-use=n': '/press/ ai-use=n',
     '/press/': '/press/ ',
-    [`search=n;a=${'b'.repeat(4_100)}`]: 'cut',
     ...Object.fromEntries(saysNothing.map((value) => [value, ''])),
     ...Object.fromEntries(broken.map((value) => [value, 'broken'])),
   };
   for (const [value, expected] of Object.entries(cases)) {
     const reading = parseContentUsage(value, true);
-    const read = reading.kind === 'read' ? [...reading.preferences].map((pair) => pair.join('=')).join(' ') : '';
-    const path = reading.kind === 'read' && reading.path !== null ? `${reading.path} ` : '';
-    t.equal(reading.kind === 'read' ? path + read : reading.kind, expected, value.slice(0, 40));
+    const read = [...(reading?.preferences ?? [])].map((pair) => pair.join('=')).join(' ');
+    const path = typeof reading?.path === 'string' ? `${reading.path} ` : '';
+    t.equal(reading ? path + read : 'broken', expected, value);
   }
-  t.equal(parseContentUsage('/a train-ai=n', false).kind, 'broken', 'a header has no path');
+  t.equal(parseContentUsage('/a train-ai=n', false), null, 'a header has no path');
 });
 
 t.test('Content-Signal', async (t) => {
