@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
+import { utcDayStart, utcMonthStart } from '../platform/clock.js';
 import { type RateLimit, type Refusal, ServiceError } from '../platform/errors.js';
 import { cacheCodings, entityTagOf, sendJson, setAllow } from '../platform/http/answer.js';
 import { createHttpApp } from '../platform/http/app.js';
@@ -88,14 +89,23 @@ function setRateLimits({ state: { headers } }: ApiContext, rateLimits: readonly 
   if (!month) return;
   headers['X-RateLimit-Limit'] = String(month.limit);
   headers['X-RateLimit-Remaining'] = String(month.remaining);
-  headers['X-RateLimit-Reset'] = String(secondsBetween(now, month.endsAt));
-  headers['RateLimit-Policy'] = toList(rateLimits, (it) => `q=${it.limit};w=${secondsBetween(it.startsAt, it.endsAt)}`);
-  headers.RateLimit = toList(rateLimits, (it) => `r=${it.remaining};t=${secondsBetween(now, it.endsAt)}`);
+  headers['X-RateLimit-Reset'] = String(secondsBetween(now, endOf(month)));
+  headers['RateLimit-Policy'] = toList(rateLimits, (it) => `q=${it.limit};w=${secondsBetween(startOf(it), endOf(it))}`);
+  headers.RateLimit = toList(rateLimits, (it) => `r=${it.remaining};t=${secondsBetween(now, endOf(it))}`);
 }
 
 /** Returns a List of Strings with parameters (RFC 9651). */
 function toList(rateLimits: readonly RateLimit[], parametersOf: (rateLimit: RateLimit) => string): string {
   return rateLimits.map((rateLimit) => `"${rateLimit.policy}";${parametersOf(rateLimit)}`).join(', ');
+}
+
+/** Returns when the limit's window began, or a later one begins. */
+function startOf({ policy, at }: RateLimit, later = 0): Date {
+  return policy === 'day' ? utcDayStart(at, later) : utcMonthStart(at, later);
+}
+
+function endOf(rateLimit: RateLimit): Date {
+  return startOf(rateLimit, 1);
 }
 
 function secondsBetween(from: Date, to: Date): number {

@@ -7,7 +7,7 @@ import { SESSION_IDLE_MS } from './accounts/sessions.js';
 import { DELIVERY_LOG_DAYS } from './alerts/deliveries.js';
 import { EVENT_DAYS } from './audit/audit.js';
 import { ABANDONED_MS, FREE_SCAN_CACHE_MS } from './free-scan/free-scan-store.js';
-import { KEY_USAGE_MONTHS } from './keys/charge.js';
+import { KEY_USAGE_MONTHS } from './keys/access.js';
 
 export const CLEAN_UP_EVERY_MS = 3_600_000;
 

@@ -73,9 +73,8 @@ export interface RateLimit {
   readonly policy: 'month' | 'day';
   readonly limit: number;
   readonly remaining: number;
-  /** When its window began, and when the next one begins. */
-  readonly startsAt: Date;
-  readonly endsAt: Date;
+  /** A time in its month or day, both in UTC. */
+  readonly at: Date;
 }
 
 /** The default `Retry-After` for temporary failures of unknown duration. */

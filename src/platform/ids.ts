@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { InputError } from './input-error.js';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -53,4 +54,44 @@ export function isSecretToken(text: string): boolean {
 /** Returns the digest that is stored instead of the token: SHA-256, in hexadecimal digits. */
 export function digestSecretToken(token: string): string {
   return hash('sha256', token, 'hex');
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const KEY_PREFIX = 'ars_';
+const KEY_RANDOM_CHARS = 30;
+const CHECKSUM_CHARS = 6;
+const HINT_CHARS = 4;
+const KEY_FORMAT = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${KEY_RANDOM_CHARS + CHECKSUM_CHARS}}$`);
+
+/**
+ * Returns a new API key: `ars_`, 30 random base62 characters (178 bits, so a plain digest is enough at rest), and their CRC-32 in 6
+ * base62 characters. The prefix and the checksum let secret scanners recognise a leaked key.
+ */
+export function newApiKey(): string {
+  const random = Array.from({ length: KEY_RANDOM_CHARS }, () => BASE62.charAt(randomInt(BASE62.length)));
+  const head = KEY_PREFIX + random.join('');
+  return head + base62Checksum(head);
+}
+
+/** True if `text` has the form of a key and the right checksum. Anything else is refused without a query. */
+export function isApiKey(text: string): boolean {
+  return KEY_FORMAT.test(text) && base62Checksum(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
+}
+
+/**
+ * Returns the characters that identify a key in a list. They omit the prefix, so that no secret scanner flags the database. They reveal 24
+ * of the 178 bits, which does not help to guess the rest.
+ */
+export function hintOfApiKey(key: string): string {
+  return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + HINT_CHARS);
+}
+
+function base62Checksum(head: string): string {
+  let rest = crc32(head);
+  let digits = '';
+  while (digits.length < CHECKSUM_CHARS) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
 }

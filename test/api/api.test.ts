@@ -1,5 +1,4 @@
 import t from 'tap';
-import { rateLimitOf } from '../../src/app/limits/limits.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { TestClock } from '../support/accounts.js';
 import { codeOf, type HttpRequest } from '../support/http-client.js';
@@ -261,7 +260,7 @@ t.test('each refusal has its status, body and charge', async (t) => {
 t.test('a spent quota answers with the limit, 0 remaining and the time of the reset', async (t) => {
   const spent = new ServiceError('monthly_quota_exceeded', {
     retryAfterS: 1000,
-    rateLimit: rateLimitOf('month', 100, 100, new TestClock().now()),
+    rateLimit: { policy: 'month', limit: 100, remaining: 0, at: new TestClock().now() },
   });
   const api = await startFakeApi(t, { access: { admit: () => Promise.reject(spent) } });
   const answer = await api.send(LATEST, { headers: GOOD });

@@ -1,5 +1,5 @@
 import { siteRemoval } from '../support/removal.js';
-import { newApiKey } from '../../src/app/keys/access.js';
+import { newApiKey } from '../../src/platform/ids.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { openDatabase } from '../../src/store/database.js';

@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
-import { newApiKey } from '../../src/app/keys/access.js';
+import { newApiKey } from '../../src/platform/ids.js';
 import { createLogger, logConsole } from '../../src/platform/logging.js';
 
 t.test('a line is JSON with time, level, message and fields', async (t) => {

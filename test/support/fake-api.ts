@@ -2,7 +2,6 @@ import type { Test } from 'tap';
 import { entityTagOf } from '../../src/platform/http/answer.js';
 import type { Admission } from '../../src/app/keys/access.js';
 import type { StartedRun } from '../../src/app/runs/runs.js';
-import { rateLimitOf } from '../../src/app/limits/limits.js';
 import { TestClock } from './accounts.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { startApi, type StartDeps } from './start-api.js';
@@ -27,7 +26,7 @@ function startedRun(number: number, text: string): StartedRun {
     number,
     body,
     etag: entityTagOf(body),
-    daily: rateLimitOf('day', 5, 2, NOW),
+    daily: { policy: 'day', limit: 5, remaining: 3, at: NOW },
     isReplay: false,
   };
 }
@@ -66,7 +65,7 @@ function admit(authorization: string | undefined, ledger: { used: number }): Adm
   if (authorization === undefined) throw new ServiceError('missing_api_key');
   if (authorization !== GOOD.Authorization) throw new ServiceError('invalid_api_key');
   ledger.used += 1;
-  const rest = () => rateLimitOf('month', LIMIT, ledger.used, NOW);
+  const rest = () => ({ policy: 'month', limit: LIMIT, remaining: Math.max(0, LIMIT - ledger.used), at: NOW }) as const;
   const refund = () => {
     ledger.used -= 1;
     return Promise.resolve(rest());

@@ -7,7 +7,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'undici';
-import { newApiKey } from '../../src/app/keys/access.js';
+import { newApiKey } from '../../src/platform/ids.js';
 import { digestSecretToken, newSecretToken } from '../../src/platform/ids.js';
 import { createMetricsEndpoint } from '../../src/platform/http/metrics.js';
 import { Lifecycle } from '../../src/platform/http/server.js';

@@ -1,19 +1,16 @@
-import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { crc32 } from 'node:zlib';
 import { laterThan, secondsToNextUtcMonth, utcMonth } from '../../platform/clock.js';
-import { type RateLimit, ServiceError } from '../../platform/errors.js';
-import { digestSecretToken } from '../../platform/ids.js';
-import { readBearer } from '../../platform/http/request.js';
 import { Pending } from '../../platform/concurrency.js';
+import { type RateLimit, ServiceError } from '../../platform/errors.js';
+import { readBearer } from '../../platform/http/request.js';
+import { digestSecretToken, isApiKey } from '../../platform/ids.js';
 import type { StartTimer } from '../../platform/timer.js';
-import { PLANS } from '../accounts/plan.js';
-import type { Context } from '../context.js';
 import type { Database } from '../../store/database.js';
 import { isFailure } from '../../store/errors.js';
-import { defineQuery } from '../../store/query.js';
-import { type BatchedRead, type ChargedKey, Charges, quotaOf, refundKey, selectPlanOfKey } from './charge.js';
-import { makeRefund, rateLimitOf } from '../limits/limits.js';
+import { defineQuery, joinQueries, type Query } from '../../store/query.js';
+import { type Plan, PLANS } from '../accounts/plan.js';
+import type { Context } from '../context.js';
+import { makeRefund } from '../limits/limits.js';
 
 /** A request that was charged to a key. Later changes of the key or the plan do not affect it. */
 export interface Admission {
@@ -34,6 +31,73 @@ interface AccessContext extends Pick<Context, 'db' | 'clock'>, Partial<Pick<Cont
 
 /** Minimum time between two writes of a key's last use. */
 const TOUCH_EVERY_MS = 60_000;
+
+/** The current month and the twelve before it. */
+export const KEY_USAGE_MONTHS = 13;
+
+/**
+ * Returns the monthly quota of each key of a plan; 0 for a plan without the API.
+ * @param override replaces every plan's quota, but gives no plan the API
+ */
+export function quotaOf(plan: Plan, override: number | null): number {
+  return PLANS[plan].api ? (override ?? PLANS[plan].monthlyQuota) : 0;
+}
+
+interface ChargedKey {
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly plan: Plan;
+  readonly last_used_at: string | null;
+  /** Requests of the month, including this one. */
+  readonly used: number;
+}
+
+interface ChargeParams {
+  readonly digest: string;
+  readonly month: string;
+  readonly now: string;
+  readonly override: number | null;
+}
+
+/** {@link quotaOf} in SQL. */
+const QUOTA = `CASE a.plan ${Object.entries(PLANS)
+  .filter(([, { api }]) => api)
+  .map(([plan, { monthlyQuota }]) => `WHEN '${plan}' THEN coalesce(CAST(:override AS INTEGER), ${monthlyQuota})`)
+  .join(' ')} ELSE 0 END`;
+const OWNER = 'FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id';
+const IS_LIVE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > :now)';
+
+/** Selects the plan of a live key, to explain why a charge was refused. */
+const selectPlanOfKey = defineQuery<{ plan: Plan }, { digest: string; now: string }>((sql, { digest, now }) =>
+  sql.raw(`SELECT a.plan ${OWNER} WHERE k.digest = :digest AND ${IS_LIVE}`, { digest, now }),
+);
+
+/**
+ * Charges `count` requests to the month of a live key, in one statement. Returns a row if the key is known, its plan has the API and enough of
+ * its quota was left. Concurrent callers cannot exceed the quota.
+ */
+export const chargeKey = defineQuery<ChargedKey, ChargeParams & { count: number }>(
+  (sql, { digest, month, now, count, override }) =>
+    sql.raw(
+      `INSERT INTO key_usage (key_id, month, used)
+         SELECT k.id, :month, CAST(:count AS INTEGER) ${OWNER}
+          WHERE k.digest = :digest AND ${IS_LIVE} AND ${QUOTA} >= CAST(:count AS INTEGER)
+       ON CONFLICT (key_id, month) DO UPDATE SET used = key_usage.used + excluded.used
+         WHERE key_usage.used + excluded.used <= (SELECT ${QUOTA} ${OWNER} WHERE k.id = key_usage.key_id)
+       RETURNING key_id, used,
+         (SELECT account_id FROM api_keys WHERE id = key_usage.key_id) AS account_id,
+         (SELECT last_used_at FROM api_keys WHERE id = key_usage.key_id) AS last_used_at,
+         (SELECT a.plan ${OWNER} WHERE k.id = key_usage.key_id) AS plan`,
+      { digest, month, now, count, override },
+    ),
+  { durability: 'process' },
+);
+
+const refundKey = defineQuery<{ used: number }, { key_id: string; month: string }>(
+  (sql, { key_id, month }) =>
+    sql('key_usage').where({ key_id, month }).where('used', '>', 0).decrement('used', 1).returning('used'),
+  { durability: 'process' },
+);
 
 const touchApiKey = defineQuery<never, { id: string; now: string; stale_before: string }>(
   (sql, { id, now, stale_before }) =>
@@ -84,16 +148,16 @@ export function createAccess({ db, clock, monthlyQuotaOverride: override = null,
         if (!key) throw refusal;
       }
       touchLater(key, now);
+      const { account_id: accountId, key_id: keyId, used } = key;
       const limit = quotaOf(key.plan, override);
+      const refundUnit = () => db.one(refundKey({ key_id: keyId, month }));
       let refunded: Promise<RateLimit> | null = null;
       return {
-        accountId: key.account_id,
-        keyId: key.key_id,
-        rateLimit: rateLimitOf('month', limit, key.used, now),
+        accountId,
+        keyId,
+        rateLimit: monthOf(limit, used, now),
         refund: () =>
-          (refunded ??= makeRefund(() => db.one(refundKey({ key_id: key.key_id, month })), startTimer).then((row) =>
-            rateLimitOf('month', limit, row?.used ?? key.used - 1, now),
-          )),
+          (refunded ??= makeRefund(refundUnit, startTimer).then((row) => monthOf(limit, row?.used ?? used - 1, now))),
       };
     },
     /** Resolves when all background writes have ended. Called at shutdown. */
@@ -102,6 +166,10 @@ export function createAccess({ db, clock, monthlyQuotaOverride: override = null,
 }
 
 export type Access = ReturnType<typeof createAccess>;
+
+function monthOf(limit: number, used: number, at: Date): RateLimit {
+  return { policy: 'month', limit, remaining: Math.max(0, limit - used), at };
+}
 
 /** Treats a key as unknown if its account was removed during the charge. */
 function ignoreRemovedKey(error: unknown): undefined {
@@ -114,46 +182,82 @@ async function explainRefusal(db: Database, digest: string, override: number | n
   if (!key) return new ServiceError('invalid_api_key');
   if (!PLANS[key.plan].api) return new ServiceError('plan_without_api');
   const quota = quotaOf(key.plan, override);
-  const rateLimit = rateLimitOf('month', quota, quota, now);
+  const rateLimit = monthOf(quota, quota, now);
   return new ServiceError('monthly_quota_exceeded', { retryAfterS: secondsToNextUtcMonth(now), rateLimit });
 }
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const PREFIX = 'ars_';
-const RANDOM_CHARS = 30;
-const CHECKSUM_CHARS = 6;
-const HINT_CHARS = 4;
-const KEY_FORMAT = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
-
-/**
- * Returns a new API key: `ars_`, 30 random base62 characters (178 bits, so a plain digest is enough at rest), and their CRC-32 in 6
- * base62 characters. The prefix and the checksum let secret scanners recognise a leaked key.
- */
-export function newApiKey(): string {
-  const random = Array.from({ length: RANDOM_CHARS }, () => BASE62.charAt(randomInt(BASE62.length)));
-  const head = PREFIX + random.join('');
-  return head + base62Checksum(head);
+/** Data that a request reads after its charge. On PostgreSQL, the statement of the charge reads it. */
+export interface BatchedRead {
+  /** The result; undefined if the charge did not read it, so the caller must. */
+  found?: object | null;
+  /** @returns one statement for all of these; column `request_index` of its rows is the index of the read */
+  toQuery(reads: readonly BatchedRead[]): Query<{ readonly request_index: number }>;
 }
 
-/** True if `text` has the form of a key and the right checksum. Anything else is refused without a query. */
-export function isApiKey(text: string): boolean {
-  return KEY_FORMAT.test(text) && base62Checksum(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
+interface WaitingRequest {
+  readonly params: ChargeParams;
+  readonly read: BatchedRead | undefined;
+  readonly resolve: (key: ChargedKey | undefined) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
- * Returns the characters that identify a key in a list. They omit the prefix, so that no secret scanner flags the database. They reveal 24
- * of the 178 bits, which does not help to guess the rest.
+ * Charges the requests that arrive in one turn of the event loop together: one statement for each key. While a key is being charged, its
+ * next requests are collected, since they would wait for its row anyway.
  */
-export function hintOfApiKey(key: string): string {
-  return key.slice(PREFIX.length, PREFIX.length + HINT_CHARS);
-}
+class Charges {
+  /** Requests by key and month; while there is an entry, they are being charged. */
+  readonly #waiting = new Map<string, WaitingRequest[]>();
 
-function base62Checksum(head: string): string {
-  let rest = crc32(head);
-  let digits = '';
-  while (digits.length < CHECKSUM_CHARS) {
-    digits = BASE62.charAt(rest % BASE62.length) + digits;
-    rest = Math.floor(rest / BASE62.length);
+  constructor(private readonly db: Database) {}
+
+  /** @returns undefined for an unknown, revoked or expired key, a plan without the API, or a spent quota */
+  charge(params: ChargeParams, read?: BatchedRead): Promise<ChargedKey | undefined> {
+    return new Promise((resolve, reject) => {
+      const name = `${params.digest} ${params.month}`;
+      const request = { params, read, resolve, reject };
+      const waiting = this.#waiting.get(name);
+      if (waiting) waiting.push(request);
+      else {
+        this.#waiting.set(name, [request]);
+        void this.#chargeWaiting(name);
+      }
+    });
   }
-  return digits;
+
+  async #chargeWaiting(name: string): Promise<void> {
+    // Until then, all requests of this turn have arrived.
+    await setImmediate();
+    const waiting = this.#waiting.get(name) ?? [];
+    while (waiting.length > 0) await this.#chargeTogether(waiting.splice(0));
+    this.#waiting.delete(name);
+  }
+
+  async #chargeTogether(requests: readonly WaitingRequest[]): Promise<void> {
+    // A key that is still live at the latest request is live for all.
+    const latest = requests.at(-1);
+    if (!latest) return;
+    const count = requests.length;
+    const charge: Query<ChargedKey & { request_index?: number | null }> = chargeKey({ ...latest.params, count });
+    const reads = requests.flatMap(({ read }) => read ?? []);
+    // On SQLite, each request runs its own read.
+    const [first] = this.db.dialect === 'postgres' ? reads : [];
+    try {
+      const rows = await this.db.run(first ? joinQueries(charge, first.toQuery(reads)) : charge);
+      const [key] = rows;
+      if (!key && count > 1) {
+        // The quota is too small for all of them.
+        await Promise.all(requests.map((request) => this.#chargeTogether([request])));
+        return;
+      }
+      for (const [index, read] of key && first ? reads.entries() : []) {
+        read.found = rows.find(({ request_index }) => request_index === index) ?? null;
+      }
+      for (const [index, { resolve }] of requests.entries()) {
+        resolve(key && { ...key, used: key.used - count + 1 + index });
+      }
+    } catch (error) {
+      for (const { reject } of requests) reject(error);
+    }
+  }
 }

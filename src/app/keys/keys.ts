@@ -1,5 +1,13 @@
 import { DAY_MS, laterThan, timeAfter, utcDay, utcMonth } from '../../platform/clock.js';
-import { digestSecretToken, newId, notFound, parseId, requireFound } from '../../platform/ids.js';
+import {
+  digestSecretToken,
+  hintOfApiKey,
+  newApiKey,
+  newId,
+  notFound,
+  parseId,
+  requireFound,
+} from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
@@ -8,8 +16,7 @@ import { findAccount, lockAccount, parseDisplayName } from '../accounts/accounts
 import { KEYS_PER_ACCOUNT_MAX, type Plan } from '../accounts/plan.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { hintOfApiKey, newApiKey } from './access.js';
-import { quotaOf } from './charge.js';
+import { quotaOf } from './access.js';
 
 /** A key without its secret. Times are ISO 8601, UTC. */
 export interface ApiKey {

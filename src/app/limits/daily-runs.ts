@@ -3,7 +3,7 @@ import { DAY_MS } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { RateLimitError } from '../../platform/input-error.js';
 import type { Sql, Tx } from '../../store/database.js';
-import { consumeAll, type Limit, rateLimitOf, readUsed, refundAll } from './limits.js';
+import { consumeAll, type Limit, readUsed, refundAll } from './limits.js';
 
 type Trigger = components['schemas']['Trigger'];
 
@@ -31,6 +31,10 @@ function limitFor({ accountId, hostname }: LimitedSite, trigger: Trigger): Limit
   return { name: `daily-runs-${trigger}`, subject, max, windowMs: DAY_MS, message: '' };
 }
 
+function dayOf({ max: limit }: Limit, used: number, at: Date): RateLimit {
+  return { policy: 'day', limit, remaining: Math.max(0, limit - used), at };
+}
+
 /** Charges one run of the day. Returns null for a trigger without a limit. @throws ServiceError daily_runs_exceeded */
 export async function chargeDailyRun(
   tx: Tx,
@@ -42,14 +46,11 @@ export async function chargeDailyRun(
   if (!limit) return null;
   try {
     const [used = 0] = await consumeAll(tx, [limit], now);
-    return rateLimitOf('day', limit.max, used, now);
+    return dayOf(limit, used, now);
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error;
     const { retryAfterS } = error;
-    throw new ServiceError('daily_runs_exceeded', {
-      retryAfterS,
-      rateLimit: rateLimitOf('day', limit.max, limit.max, now),
-    });
+    throw new ServiceError('daily_runs_exceeded', { retryAfterS, rateLimit: dayOf(limit, limit.max, now) });
   }
 }
 
@@ -68,5 +69,5 @@ export async function runsLeft(sql: Sql, site: LimitedSite, trigger: Trigger, no
 export async function runsLeftOfSites(sql: Sql, sites: readonly LimitedSite[], trigger: Trigger, now: Date) {
   const limits = sites.flatMap((site) => limitFor(site, trigger) ?? []);
   const used = await readUsed(sql, limits, now);
-  return limits.map(({ max }, index) => rateLimitOf('day', max, used[index] ?? 0, now));
+  return limits.map((limit, index) => dayOf(limit, used[index] ?? 0, now));
 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { networksOf, sharingNetwork } from '../../platform/client-address.js';
-import { secondsUntil, utcDayStart, utcMonthStart } from '../../platform/clock.js';
-import type { RateLimit } from '../../platform/errors.js';
+import { secondsUntil } from '../../platform/clock.js';
 import { describeWait, RateLimitError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
@@ -126,12 +125,6 @@ export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): P
 export async function readUsed(sql: Sql, limits: readonly Limit[], now: Date): Promise<readonly number[]> {
   const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now, 0)));
   return limits.map(usedIn(await sql.run(previewUnits({ windows })), now));
-}
-
-/** Describes a limit of a UTC day or month for clients. */
-export function rateLimitOf(policy: RateLimit['policy'], limit: number, used: number, now: Date): RateLimit {
-  const startOf = policy === 'day' ? utcDayStart : utcMonthStart;
-  return { policy, limit, remaining: Math.max(0, limit - used), startsAt: startOf(now), endsAt: startOf(now, 1) };
 }
 
 /** Returns the used units of each limit. @throws RateLimitError for the first exhausted limit */

@@ -4,7 +4,7 @@ import { isId } from '../../platform/ids.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery, isPostgres, jsonRows, type Query } from '../../store/query.js';
-import type { BatchedRead } from '../keys/charge.js';
+import type { BatchedRead } from '../keys/access.js';
 import type { SiteOfAccount } from '../sites/site.js';
 import type { StoredRun } from './run.js';
 import { unpackBody } from './run-bodies.js';

@@ -13,7 +13,7 @@ import { LINK_LIFE_MS } from '../../app/accounts/links.js';
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../app/accounts/sessions.js';
 import { DELIVERY_LOG_DAYS } from '../../app/alerts/deliveries.js';
 import { EVENT_DAYS } from '../../app/audit/audit.js';
-import { KEY_USAGE_MONTHS } from '../../app/keys/charge.js';
+import { KEY_USAGE_MONTHS } from '../../app/keys/access.js';
 import { DAY_MS } from '../../platform/clock.js';
 import { OPERATOR_PATH, PUBLIC_PAGES } from '../server/paths.js';
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import t from 'tap';
-import { hintOfApiKey, isApiKey, newApiKey } from '../../../src/app/keys/access.js';
+import { hintOfApiKey, isApiKey, newApiKey } from '../../../src/platform/ids.js';
 import { parseDisplayName, parseEmail } from '../../../src/app/accounts/accounts.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { isSiteHostname, parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';

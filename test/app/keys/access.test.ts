@@ -1,4 +1,5 @@
-import { createAccess, newApiKey } from '../../../src/app/keys/access.js';
+import { createAccess } from '../../../src/app/keys/access.js';
+import { newApiKey } from '../../../src/platform/ids.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { type Database, openDatabase } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';

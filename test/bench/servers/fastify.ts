@@ -1,7 +1,7 @@
 /** Fastify with its validation by JSON Schema, its log with a line for each request, and the same work. */
 import { createHash } from 'node:crypto';
 import Fastify, { LogController } from 'fastify';
-import { chargeKey } from '../../../src/app/keys/charge.js';
+import { chargeKey } from '../../../src/app/keys/access.js';
 import { unpackBody } from '../../../src/app/runs/run-bodies.js';
 import { findRuns } from '../../../src/app/runs/run-reads.js';
 import { openDatabase } from '../../../src/store/database.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { newApiKey } from '../../../src/app/keys/access.js';
+import { newApiKey } from '../../../src/platform/ids.js';
 import { newSecretToken } from '../../../src/platform/ids.js';
 import { newWebhookSecret } from '../../../src/app/alerts/post-message.js';
 import { defineQuery } from '../../../src/store/query.js';
