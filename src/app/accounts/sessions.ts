@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { DAY_MS, laterThan } from '../../platform/clock.js';
+import { networkOf } from '../../platform/client-address.js';
 import { InputError } from '../../platform/input-error.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import type { Tx } from '../../store/database.js';
@@ -8,7 +9,8 @@ import { table } from '../../store/table.js';
 import type { Row } from '../../store/tables.js';
 import { type AuditEventName, currentActor, recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { type Account, type AccountRow, toAccount } from './accounts.js';
+import type { Account, AccountRow } from './accounts.js';
+import type { Passwords } from './passwords.js';
 
 export interface Session {
   readonly account: Account;
@@ -54,12 +56,13 @@ const ID_CHARS = 20;
 const sessions = table('sessions');
 
 const selectSession = defineQuery<
-  AccountRow & { readonly startedAt: string; readonly lastSeenAt: string },
+  Account & { readonly startedAt: string; readonly lastSeenAt: string },
   { digest: string; now: string; idle_before: string }
 >((sql, { digest, now, idle_before }) =>
   sql('sessions as s')
     .join('accounts as a', 'a.id', 's.account_id')
-    .select('a.*', 's.created_at as startedAt', 's.last_seen_at as lastSeenAt')
+    .select('a.id', 'a.email', 'a.name', 'a.plan', 'a.created_at as createdAt')
+    .select('s.created_at as startedAt', 's.last_seen_at as lastSeenAt')
     .where({ 's.digest': digest })
     .where('s.expires_at', '>', now)
     .where('s.last_seen_at', '>', idle_before),
@@ -108,12 +111,14 @@ const insertSession = defineQuery<
 
 /**
  * Opens a session, unless the password has changed: the change ended all sessions.
+ * @param signedInBy how, for the event; by default, records none
  * @throws InputError that does not say whether there is such an account
  */
 export async function openSession(
   tx: Tx,
   { id: account_id, password_hash }: Pick<AccountRow, 'id' | 'password_hash'>,
   now: Date,
+  signedInBy?: 'password' | 'one-time link',
 ): Promise<OpenedSession> {
   const token = newSecretToken();
   const expiresAt = laterThan(now, SESSION_LIFE_MS);
@@ -121,6 +126,7 @@ export async function openSession(
   const times = { created_at: now.toISOString(), expires_at: expiresAt };
   const session = { digest: digestSecretToken(token), account_id, ...times, address, browser: nameBrowser(userAgent) };
   if (!(await tx.one(insertSession({ ...session, password_hash })))) throw wrongCredentials();
+  if (signedInBy) await recordEvent(tx, { accountId: account_id, event: 'signed_in', subject: signedInBy, now });
   return { token, expiresAt };
 }
 
@@ -133,7 +139,11 @@ export async function endSessions(tx: Tx, account_id: string, token = ''): Promi
   await tx.run(deleteOtherSessions({ account_id, digest: digestSecretToken(token) }));
 }
 
-export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+interface SessionsContext extends Pick<Context, 'db' | 'clock'> {
+  readonly passwords: Passwords;
+}
+
+export function createSessions({ db, clock, passwords }: SessionsContext) {
   const readSessions = (account_id: string) => db.run(selectSessionsOfAccount({ account_id, ...liveAt(clock.now()) }));
   const signOutAll = (accountId: string, event: AuditEventName, except?: string): Promise<void> =>
     db.transaction(async (tx) => {
@@ -141,17 +151,22 @@ export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       await recordEvent(tx, { accountId, event, now: clock.now() });
     });
   return {
-    /** Returns the live session with this token, or null. Updates `last_seen_at`. */
-    async authenticate(token: string): Promise<Session | null> {
+    /**
+     * Returns the live session with this token, or null. Updates `last_seen_at`.
+     * @param clientAddress its network gets priority when many sign in
+     */
+    async authenticate(token: string, clientAddress?: string): Promise<Session | null> {
       if (!isSecretToken(token)) return null;
       const digest = digestSecretToken(token);
       const now = clock.now();
       const row = await db.one(selectSession({ digest, ...liveAt(now) }));
       if (!row) return null;
+      const { startedAt, lastSeenAt, ...account } = row;
       // Ignores a failure, because the next request tries again.
-      if (row.lastSeenAt < laterThan(now, -TOUCH_EVERY_MS))
+      if (lastSeenAt < laterThan(now, -TOUCH_EVERY_MS))
         await db.run(touchSession({ digest, now: now.toISOString() })).catch(() => undefined);
-      return { account: toAccount(row), id: toPublicId(digest), startedAt: row.startedAt };
+      if (clientAddress !== undefined) passwords.prefer(networkOf(clientAddress));
+      return { account, id: toPublicId(digest), startedAt };
     },
     async signOut(token: string): Promise<void> {
       await db.transaction((tx) => endSession(tx, digestSecretToken(token), null, clock.now()));

@@ -1,23 +1,24 @@
 import { networkOf } from '../../platform/client-address.js';
+import { Pending } from '../../platform/concurrency.js';
 import { InputError } from '../../platform/input-error.js';
 import type { StartTimer } from '../../platform/timer.js';
 import type { Tx } from '../../store/database.js';
-import { recordEvent } from '../audit/audit.js';
+import { currentActor, recordEvent, recordOncePerHour } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { networkLimits } from '../limits/limits.js';
-import { accounts, addAccount, findAccountRow, parseEmail, readAccount, selectAccountForUpdate } from './accounts.js';
+import { consume, type Limit, limitOf, networkLimits } from '../limits/limits.js';
+import {
+  type AccountRow,
+  accounts,
+  addAccount,
+  findAccountRow,
+  parseEmail,
+  readAccount,
+  selectAccountForUpdate,
+} from './accounts.js';
 import { deleteLinks, findLink, useLink } from './links.js';
 import { queuePasswordChangedMail } from './mails.js';
-import { hashNewPassword, parseNewPassword } from './new-password.js';
-import { createPasswordChecks, createPasswords, type Passwords, wrongCurrentPassword } from './passwords.js';
-import {
-  createSessions,
-  endSessions,
-  openSession,
-  type OpenedSession,
-  type Session,
-  wrongCredentials,
-} from './sessions.js';
+import { createPasswords, hashNewPassword, parseNewPassword, type Passwords } from './passwords.js';
+import { createSessions, endSessions, openSession, type OpenedSession, wrongCredentials } from './sessions.js';
 
 /** A link's token; the password may be empty to keep the current one, if the link allows that. */
 type LinkUse = Readonly<Record<'token' | 'password', string>>;
@@ -30,19 +31,7 @@ interface SignInContext extends Pick<Context, 'db' | 'clock' | 'hasMail'> {
 /** Signs people in: by e-mail and password, by one-time link, by session. Creates accounts by sign-up link. */
 export function createSignIn(options: Pick<Context, 'db' | 'clock'> & Partial<SignInContext>) {
   const context: SignInContext = { passwords: createPasswords(), hasMail: false, ...options };
-  const { passwords } = context;
-  const sessions = createSessions(context);
-  return {
-    ...sessions,
-    ...createPasswordSignIn(context),
-    ...createLinkSignIn(context),
-    /** Returns the live session of this token, or null. @param clientAddress its network gets priority when many sign in */
-    async authenticate(token: string, clientAddress?: string): Promise<Session | null> {
-      const session = await sessions.authenticate(token);
-      if (session && clientAddress !== undefined) passwords.prefer(networkOf(clientAddress));
-      return session;
-    },
-  };
+  return { ...createSessions(context), ...createPasswordSignIn(context), ...createLinkSignIn(context) };
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
@@ -71,12 +60,7 @@ function createPasswordSignIn(context: SignInContext) {
       const account = await check(limits, find, password, network);
       if (!account) throw wrongCredentials();
       passwords.prefer(network);
-      return db.transaction(async (tx) => {
-        const now = clock.now();
-        const opened = await openSession(tx, account, now);
-        await recordEvent(tx, { accountId: account.id, event: 'signed_in', subject: 'password', now });
-        return opened;
-      });
+      return db.transaction((tx) => openSession(tx, account, clock.now(), 'password'));
     },
     /** @throws InputError if there is no such account */
     async hasPassword(accountId: string): Promise<boolean> {
@@ -117,6 +101,52 @@ function createPasswordSignIn(context: SignInContext) {
   };
 }
 
+/** Checks passwords that people enter. Limits wrong ones, and records them in the account's activity. */
+function createPasswordChecks({ db, clock, passwords, startTimer }: SignInContext) {
+  const background = new Pending();
+
+  /** Records a wrong password in the background, so that timing does not reveal whether the account exists. */
+  const recordWrongPassword = (accountId: string): void => {
+    const { address } = currentActor();
+    const event = { accountId, event: 'wrong_password', address, at: clock.now().toISOString() } as const;
+    background.add(recordOncePerHour(db, event).catch(() => undefined));
+  };
+
+  /**
+   * Checks a password. Every guess is charged before the comparison, so that concurrent guesses count; a right one is refunded.
+   * @param find resolves to undefined if there is no account: the comparison takes the same time
+   * @returns the account; null for a wrong password or no account
+   */
+  const check = async (
+    limits: readonly Limit[],
+    find: () => Promise<AccountRow | undefined>,
+    password: string,
+    owner: string,
+  ): Promise<AccountRow | null> => {
+    const refund = await consume(db, limits, clock.now(), startTimer);
+    let isWrong = false;
+    try {
+      const account = await find();
+      isWrong = !(await passwords.matches(password, account?.password_hash ?? null, owner));
+      if (account && isWrong) recordWrongPassword(account.id);
+      return isWrong ? null : (account ?? null);
+    } finally {
+      if (!isWrong) await refund();
+    }
+  };
+
+  const checkCurrentPassword = async (account: AccountRow, current: string): Promise<void> => {
+    passwords.prefer(account.id);
+    const limits = [limitOf('current-password', account.id)];
+    if (!(await check(limits, async () => account, current, account.id))) throw wrongCurrentPassword();
+  };
+
+  /** Resolves when the wrong passwords so far are recorded. Called at shutdown. */
+  const settle = () => background.settle();
+
+  return { check, checkCurrentPassword, settle };
+}
+
 function createLinkSignIn(context: SignInContext) {
   const { db, clock, passwords } = context;
   const find = (token: string) => findLink(db, token, clock.now());
@@ -141,9 +171,8 @@ function createLinkSignIn(context: SignInContext) {
         const account = await tx.one(selectAccountForUpdate({ id: accountId }));
         // A mail that was written while the account was removed may have added a link since.
         if (!account || !(await useLink(tx, token, now))) throw invalidLink();
-        await recordEvent(tx, { accountId, event: 'signed_in', subject: 'one-time link', now });
         if (hash !== null) await replacePassword(tx, context, accountId, hash, now);
-        return openSession(tx, hash === null ? account : { id: accountId, password_hash: hash }, now);
+        return openSession(tx, { ...account, password_hash: hash ?? account.password_hash }, now, 'one-time link');
       });
     },
     /** Returns the address that a sign-up link confirms, without using the link; null if it is unknown, used or expired. */
@@ -166,9 +195,8 @@ function createLinkSignIn(context: SignInContext) {
         if (!(await useLink(tx, token, now))) throw invalidLink();
         await deleteLinks(tx, { email });
         const { id } = await addAccount(tx, { email, name, plan: 'FREE', password_hash }, now);
-        await recordEvent(tx, { accountId: id, event: 'signed_in', subject: 'one-time link', now });
         await recordEvent(tx, { accountId: id, event: 'password_changed', now });
-        return openSession(tx, { id, password_hash }, now);
+        return openSession(tx, { id, password_hash }, now, 'one-time link');
       });
     },
   };
@@ -196,6 +224,10 @@ function readEmail(input: string): string | null {
   } catch {
     return null;
   }
+}
+
+function wrongCurrentPassword(): InputError {
+  return new InputError('This is not your current password.', 'current');
 }
 
 function invalidLink(): InputError {

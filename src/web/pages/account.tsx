@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import type { Account } from '../../app/accounts/accounts.js';
-import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
+import { PASSWORD_HINT } from '../../app/accounts/passwords.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
 import { type ListedSession, type Session, SESSIONS_LISTED_MAX } from '../../app/accounts/sessions.js';
 import { FREQUENCIES, maxFrequency } from '../../app/automation/schedule.js';

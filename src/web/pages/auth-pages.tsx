@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
+import { PASSWORD_HINT } from '../../app/accounts/passwords.js';
 import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
 import { INCOMPLETE_PINS } from '../server/errors.js';
 import { ActionButton, LinkButton } from '../html/sections.js';

@@ -15,7 +15,7 @@ import {
   PasswordForm,
   Small,
 } from './auth-pages.js';
-import { PASSWORD_CHARS_MIN, PASSWORD_HINT } from '../../app/accounts/new-password.js';
+import { PASSWORD_CHARS_MIN, PASSWORD_HINT } from '../../app/accounts/passwords.js';
 import { seeOther } from '../../platform/http/answer.js';
 
 /** Signs in by e-mail address and password, and signs out. */

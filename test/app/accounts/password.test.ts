@@ -1,6 +1,5 @@
 import t from 'tap';
-import { parseNewPassword } from '../../../src/app/accounts/new-password.js';
-import { normalisePassword } from '../../../src/app/accounts/passwords.js';
+import { normalisePassword, parseNewPassword } from '../../../src/app/accounts/passwords.js';
 
 const OWN = ['ada.lovelace@example.com', 'Ada King'];
 

@@ -1,8 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import t from 'tap';
-import { hashNewPassword } from '../../../src/app/accounts/new-password.js';
-import { createPasswords } from '../../../src/app/accounts/passwords.js';
+import { createPasswords, hashNewPassword } from '../../../src/app/accounts/passwords.js';
 import { cheapPasswords } from '../../support/sign-in.js';
 
 const PARTY = '192.0.2.0/24';
