@@ -1,11 +1,10 @@
 # syntax=docker/dockerfile:1
 
-# Node 24 on the Debian release whose C library the binaries are linked with, by version and digest: every build stands on the same
-# image, and Renovate proposes a newer one where it runs. To take today's: --build-arg NODE=24-bookworm-slim
+# Pinned by digest; Renovate proposes newer ones. The native module is linked with the C library of Debian bookworm. For the latest image:
+# --build-arg NODE=24-bookworm-slim
 ARG NODE=24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 
-# The same build as everywhere else, of the generated/ that is committed. It takes the packages of production alone, and for these only
-# the lock file decides: a change of the source leaves them be.
+# Builds from the committed generated/, with production packages only. A change of the source does not reinstall them.
 FROM node:${NODE} AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends make && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
@@ -14,9 +13,9 @@ COPY src/bin src/bin
 COPY src/build/step.sh src/build/step.sh
 RUN make node_modules/.runs
 COPY . .
-# The commit that the image is made of, since .git stays outside: the program says it beside its version. Empty: the version alone.
+# The commit that --version prints, because .git is not in the image. Empty: only the version.
 ARG BUILD_COMMIT=
-# Whatever the modes of the checkout were, everybody may read what comes out.
+# The checkout may have restrictive file modes; the files must be readable by every user.
 RUN make bundle \
   && chmod -R a+rX dist package.json \
   && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
@@ -35,12 +34,12 @@ COPY --from=build /app/package.json package.json
 COPY --from=build /app/src/bin src/bin
 COPY --from=build /app/dist dist
 
-# By number, so that an orchestrator can see that it is not root. Nothing but /data is ever written.
+# A number, so that an orchestrator can see that it is not root. Only /data is written.
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Whether the process lives. Whether it can work, /readyz tells: a database that is away is no reason to restart this.
+# Not /readyz: an unavailable database is no reason to restart the container.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["agent-readiness-scan"]

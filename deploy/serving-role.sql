@@ -1,6 +1,6 @@
--- The rights of the role that `serve` has, and nothing beyond them: see "A separate role for `serve`" in docs/operations.md. PostgreSQL's
--- administrator runs it after each `migrate`; to run it again does no harm. The setting serving.password names the role's password;
--- without it the role keeps the one that it has.
+-- Creates the role of `serve` and grants it only the rights that it needs: see "A separate role for `serve`" in docs/operations.md. The
+-- administrator of PostgreSQL runs it after each `migrate`; it may run any number of times. The setting serving.password sets the role's
+-- password; without it an existing role keeps its password.
 
 BEGIN;
 
@@ -10,7 +10,7 @@ DECLARE
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'agent_readiness_serve') THEN
     IF password IS NULL THEN
-      RAISE EXCEPTION 'There is no role agent_readiness_serve yet: name its password, PGOPTIONS="-c serving.password=PASSWORD".';
+      RAISE EXCEPTION 'The role agent_readiness_serve does not exist yet. Set its password: PGOPTIONS="-c serving.password=PASSWORD".';
     END IF;
     CREATE ROLE agent_readiness_serve LOGIN;
   END IF;
@@ -26,7 +26,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO agent_rea
 REVOKE UPDATE ON runs, audit_events FROM agent_readiness_serve;
 REVOKE INSERT, UPDATE, DELETE ON knex_migrations, knex_migrations_lock FROM agent_readiness_serve;
 
--- The tables that a later version adds, until this is run after it.
+-- For tables that a later version adds, until this script runs again.
 ALTER DEFAULT PRIVILEGES FOR ROLE agent_readiness GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO agent_readiness_serve;
 ALTER DEFAULT PRIVILEGES FOR ROLE agent_readiness GRANT USAGE ON SEQUENCES TO agent_readiness_serve;
 

@@ -51,9 +51,7 @@ export function scriptOf(name: string): string {
 
 /** The component for GitLab: its inputs, and its job. */
 export function readComponent(): { readonly inputs: Readonly<Record<string, Input>>; readonly job: GitlabJob } {
-  const [header, body] = parseAllDocuments(readProject('templates/agent-readiness.yml')).map(
-    (one) => one.toJS() as unknown,
-  );
+  const [header, body] = parseAllDocuments(readProject('deploy/gitlab.yml')).map((one) => one.toJS() as unknown);
   const { spec } = header as { readonly spec: { readonly inputs: Readonly<Record<string, Input>> } };
   return { inputs: spec.inputs, job: (body as { readonly 'agent-readiness': GitlabJob })['agent-readiness'] };
 }
