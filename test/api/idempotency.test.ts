@@ -5,7 +5,7 @@ import { expectContract } from '../support/contract.js';
 import { onEachDatabase, type TestEngine } from '../support/databases.js';
 import { HeldScan } from '../support/held-scan.js';
 import { until } from '../support/held-timers.js';
-import { codeOf, type HttpRequest } from '../support/http-client.js';
+import { type HttpRequest } from '../support/http-client.js';
 import { addCustomer, startLiveApi } from '../support/live-api.js';
 import { rowsOf } from '../support/tables.js';
 import { usedRuns } from '../support/daily-runs.js';
@@ -38,13 +38,10 @@ onEachDatabase(async (t, engine) => {
     t.equal((await start('build-1', named('v2.4'))).text, answer.text);
     t.equal((await start('build-2', named(' \u00fc '))).status, 201);
     const labels = (await rowsOf(db, 'runs')) as RunRow[];
-    t.same(
-      labels.map(({ label, commit_id }) => [label, commit_id]),
-      [
-        [`v2.3  ber ${'x'.repeat(90)}`, null],
-        [null, null],
-      ],
-    );
+    t.match(labels, [
+      { label: `v2.3  ber ${'x'.repeat(90)}`, commit_id: null },
+      { label: null, commit_id: null },
+    ]);
   });
 
   t.test('a client that disconnects and retries five times gets one run', async (t) => {
@@ -104,20 +101,5 @@ onEachDatabase(async (t, engine) => {
     const headers = { ...authorization, 'Idempotency-Key': 'build-1' };
     for (const number of ['1', 'latest', '2']) t.equal((await api.send(`${path}/${number}`, { headers })).status, 200);
     t.same(await rowsOf(db, 'idempotency_keys'), []);
-  });
-
-  t.test('a known Idempotency-Key does not bypass a spent quota', async (t) => {
-    const { start } = await prepare(t, engine, { quota: 3 });
-    t.equal((await start('build-1')).status, 201);
-    t.equal((await start('build-1')).status, 201);
-    t.equal((await start('build-1')).status, 201);
-    t.equal(codeOf(await start('build-1')), 'monthly_quota_exceeded');
-  });
-
-  t.test("a known Idempotency-Key is answered even when the day's runs are used up", async (t) => {
-    const { start } = await prepare(t, engine);
-    const [first] = [await start('build-1'), await start('2'), await start('3'), await start('4'), await start('5')];
-    t.equal(codeOf(await start('build-6')), 'daily_runs_exceeded');
-    t.equal((await start('build-1')).text, first.text);
   });
 });

@@ -1,6 +1,4 @@
 import type { Test } from 'tap';
-import { ServiceError } from '../../src/platform/errors.js';
-import { OutOfSlots } from '../../src/scanner/artifacts/resource.js';
 import { addSite, scanReport } from '../support/accounts.js';
 import { expectContract } from '../support/contract.js';
 import { onEachDatabase, type TestEngine } from '../support/databases.js';
@@ -74,18 +72,6 @@ onEachDatabase(async (t, engine) => {
     t.same(limitsOf(refused), limits(9987, 0));
     t.equal(refused.headers['retry-after'], String(TO_DAY_END));
     t.same(limitsOf(await start(undefined, retry)), limits(9986, 0));
-  });
-
-  t.test('a run that got no slot is not counted', async (t) => {
-    const { start, onScan } = await prepare(t, engine);
-    onScan(() => Promise.reject(new ServiceError('overloaded', { cause: new OutOfSlots() })));
-    for (let time = 1; time <= 6; time += 1) {
-      const refused = await start();
-      t.equal(codeOf(refused), 'overloaded');
-      t.same(limitsOf(refused), limits(10_000));
-    }
-    onScan(async () => scanReport());
-    t.same(limitsOf(await start()), limits(9999, 4));
   });
 
   t.test('a spent quota has rate limit headers; a refusal before admission has none', async (t) => {

@@ -104,10 +104,7 @@ t.test('a scan in the thread is the scan that it is elsewhere, and says how far 
   t.equal(heard.at(-1)?.judged.length, report.findings.length);
   t.ok(refused.includes('address_not_public'), 'counted where the metrics are');
   const only = await thread.scan(target, undefined, ['C-LLMS-01']);
-  t.same(
-    only.findings.map(({ checkId }) => checkId),
-    ['C-LLMS-01'],
-  );
+  t.match(only.findings, [{ checkId: 'C-LLMS-01' }]);
   const file = { body: Buffer.from('# Kiosk\n\n> All tickets.\n'), type: 'text/plain; charset=utf-8' };
   const [there, elsewhere] = [
     await thread.tryFile(target, '/llms.txt', file),
@@ -136,10 +133,7 @@ t.test('the guard holds in the thread: wherever a site leads, nothing else is co
   const { thread, refused } = startThread(t, { ...settings, config: { ...config, scanAllowPorts } });
   const pages = paths.map((path) => new URL(path, origin));
   const { pages: sampled } = await thread.scan({ origin, pages, isOwnershipVerified: true });
-  t.same(
-    sampled?.chosen.map(({ isRead }) => isRead),
-    paths.map(() => false),
-  );
+  t.match(sampled?.chosen, Array(paths.length).fill({ isRead: false }));
   t.same([...new Set(refused)].sort(), ['address_not_public', 'host_not_allowed']);
   t.equal(inside.connectionCount(), 0);
 });
@@ -149,16 +143,10 @@ t.test('scans stand back where readers want the processor', { skip: process.plat
   const { thread } = startThread(t, settings);
   await thread.scan({ origin, isOwnershipVerified: false }, undefined, ['C-LLMS-01']);
   const ours = getPriority();
-  t.ok(
-    nicenessOf('WorkerThread', 'node').some(
-      (niceness) => niceness >= Math.min(ours + 1, constants.priority.PRIORITY_LOW),
-    ),
-    'the thread of scans',
-  );
-  t.ok(
-    nicenessOf('libuv-worker').every((niceness) => niceness === ours),
-    'not those that all share',
-  );
+  const lower = Math.min(ours + 1, constants.priority.PRIORITY_LOW);
+  const [ofThreads, ofSharedOnes] = [nicenessOf('WorkerThread', 'node'), nicenessOf('libuv-worker')];
+  t.ok(ofThreads.some((niceness) => niceness >= lower));
+  t.ok(ofSharedOnes.every((niceness) => niceness === ours));
 });
 
 t.test('a free scan asks the service for its pace, and stops to wait when that is released', async (t) => {

@@ -142,10 +142,8 @@ t.test('the log says the status that left, and a refusal leaves the same way', a
   const { ask, log, lifecycle } = await start(t);
   await ask('/tagged', { 'if-none-match': ETAG });
   t.match(await ask('/broken', { 'accept-encoding': 'br' }), { status: 500, headers: { 'cache-control': 'no-store' } });
-  t.same(
-    log.filter(({ msg }) => msg === 'request').map(({ status }) => status),
-    [304, 500],
-  );
+  const requests = log.filter(({ msg }) => msg === 'request');
+  t.match(requests, [{ status: 304 }, { status: 500 }]);
   t.equal((await ask('/short')).headers.connection, 'close', 'each on a connection of its own');
   lifecycle.isStopping = true;
   t.equal((await ask('/tagged', { connection: 'keep-alive' })).headers.connection, 'close');
