@@ -12,9 +12,8 @@ const OLD = finding({ checkId: 'C-OLD-01', result: 'PASS' });
 
 onEitherDatabase(async (t, engine) => {
   t.test('the history goes by number, a page at a time', async (t) => {
-    const { finish, page, path, member } = await openSitePages(t, await engine.openDb(t));
-    const none = readPage(await page('/runs'));
-    t.match(none, { heading: 'No run yet', rows: [] });
+    const { finish, page, path } = await openSitePages(t, await engine.openDb(t));
+    t.match(readPage(await page('/runs')), { heading: 'No run yet', rows: [] });
     await finish(MD('FAIL'));
     const one = await page('/runs');
     t.match(readPage(one).heading, /^1 run, now at 0$/);
@@ -25,19 +24,13 @@ onEitherDatabase(async (t, engine) => {
     const first = await page('/runs');
     t.match(readPage(first).heading, /^104 .* 100$/);
     t.equal(readPage(first).rows.length, 51);
-    t.match(wordsOf(first), ' Older ');
-    t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=55" rel="next">Older<`);
+    t.match(first, `href="${path}/runs?before=55" rel="next">Older<`);
     const second = await page('/runs?before=55');
-    t.match(wordsOf(second), ' Newer Older');
     t.match(second, `href="${path}/runs" rel="prev">`, 'the newest page has one address');
+    t.match(second, 'Older');
     const third = await page('/runs?before=5');
     t.notMatch(third, 'Older');
     t.match(third, `href="${path}/runs?before=55" rel="prev">`);
-    const missing = await member.get(`${path}/runs/999`);
-    t.equal(missing.status, 404);
-    t.equal((await member.get(`${path}/runs/x`)).text, missing.text.replaceAll('/runs/999', '/runs/x'));
-    const foreign = readPage((await member.get('/sites/site_x/runs/x')).text).heading;
-    t.not(foreign, readPage(missing.text).heading, 'nor of a site that is not theirs');
     t.equal(readPage(await page('/runs?before=x&show=y')).rows.length, 51, 'what is not known is ignored');
   });
 
@@ -45,17 +38,14 @@ onEitherDatabase(async (t, engine) => {
     const { finish, page } = await openSitePages(t, await engine.openDb(t));
     const of = (result: Finding['result'], ...ids: readonly string[]) =>
       ids.map((checkId) => finding({ checkId, result }));
-    const [broke, fixed] = [
-      ['C-LLMS-01', 'C-LLMS-02', 'C-LLMS-03', 'C-LLMS-04'],
-      ['C-SITE-01', 'C-SITE-02'],
-    ];
+    const broke = ['C-LLMS-01', 'C-LLMS-02', 'C-LLMS-03', 'C-LLMS-04'];
+    const fixed = ['C-SITE-01', 'C-SITE-02'];
     const gone = ['C-SD-01', 'C-SD-02'];
     await finish(...of('PASS', ...broke, ...gone), ...of('FAIL', ...fixed));
     await finish(...of('FAIL', ...broke), ...of('PASS', ...fixed), ...of('NOT_APPLICABLE', ...gone));
-    t.match(
-      wordsOf(await page('/runs')),
-      ` Broke: ${titleOf('C-LLMS-01')}, ${titleOf('C-LLMS-02')} and 2 more Fixed: ${fixed.map(titleOf).join(', ')} 2 more changed `,
-    );
+    const [first = '', second = ''] = broke.map(titleOf);
+    const news = ` Broke: ${first}, ${second} and 2 more Fixed: ${fixed.map(titleOf).join(', ')} 2 more changed `;
+    t.match(wordsOf(await page('/runs')), news);
   });
 
   t.test('an older run leads to the latest, and has no failure open', async (t) => {
@@ -63,12 +53,9 @@ onEitherDatabase(async (t, engine) => {
     const openIn = (html: string) =>
       [...html.matchAll(/<details[^>]*>/g)].filter(([tag]) => tag.includes('class="finding"') && / open\b/.test(tag));
     await finish(MD('FAIL'), BOT('FAIL'));
-    const latest = await page('/runs/1');
-    t.notMatch(wordsOf(latest), 'An older run');
-    t.equal(openIn(latest).length, 1);
+    t.equal(openIn(await page('/runs/1')).length, 1);
     await finish(MD('PASS'), BOT('FAIL'));
     const older = await page('/runs/1');
-    t.match(wordsOf(older), 'An older run. See run 2, the latest.');
     t.match(older, `<a href="${path}/runs/2">See run 2`);
     t.equal(openIn(older).length, 0);
   });
@@ -106,23 +93,17 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('only the latest run can be run again on its page', async (t) => {
     const { run, finish, page, path, loseOwnership } = await openSitePages(t, await engine.openDb(t));
-    const detail = 'The home page returns status 503 to this scanner.';
-    const finishUnread = () =>
-      run(
-        [MD, BOT].map((of) => ({ ...of('UNDETERMINED'), detail })),
-        { gap: { status: 503 } },
-      );
-    await finish(MD('PASS'));
-    t.notMatch((await page('/runs/1')) + (await page('/runs')), /<nav[^>]*><\/nav>/, 'no empty region');
+    const unread = { ...MD('UNDETERMINED'), detail: 'The home page returns status 503 to this scanner.' };
+    const finishUnread = () => run([unread], { gap: { status: 503 } });
     await finishUnread();
-    t.ok(formTo(await page('/runs/2'), `${path}/runs`));
+    t.ok(formTo(await page('/runs/1'), `${path}/runs`));
     await finish(MD('PASS'));
-    const older = await page('/runs/2');
+    const older = await page('/runs/1');
     t.notOk(formTo(older, `${path}/runs`));
     t.match(older, `<a class="btn" href="${path}">`, 'it leads to the page of the site');
     await finishUnread();
     await loseOwnership();
-    t.match(await page('/runs/4'), `<a class="btn" href="${path}/verify">Verify the domain</a>`);
+    t.match(await page('/runs/3'), `<a class="btn" href="${path}/verify">Verify the domain</a>`);
   });
 
   t.test('two runs are compared: broke, fixed, more changed, not comparable, still failing', async (t) => {
@@ -134,12 +115,15 @@ onEitherDatabase(async (t, engine) => {
     const html = await page('/compare?from=1&to=2');
     const words = wordsOf(html);
     t.match(readPage(html).heading, '1 new failure, 1 fixed');
-    t.match(words, /Broke 1 .*C-BOT-01 .*Run 1: passed Run 2: failed It answers 404/);
+    const [broke, fixed] = [
+      /Broke 1 .*C-BOT-01 .*Run 1: passed Run 2: failed/,
+      /Fixed 1 .*C-MD-01 Run 1: failed .* passed/,
+    ];
+    for (const group of [broke, fixed, /Still failing 1 .*C-SD-01, since run 1 Not comparable .*C-OLD-01/])
+      t.match(words, group);
     t.match(html, `href="${path}/runs/2#C-BOT-01"`, 'leads to its fix');
-    t.match(words, /Fixed 1 .*C-MD-01 Run 1: failed It answers 404\. Run 2: passed/);
-    t.match(words, /Still failing 1 .*C-SD-01, since run 1 Not comparable .*C-OLD-01/);
     t.match(words, /robots\.txt: passed, then failed.* Access 1 of 1, then 0 of 1 .* Markdown: failed, then passed /);
-    t.match(words, /50 Run 1 15 Mar, 12:00, by schedule down 17 33 Run 2 15 Mar, 12:00, by schedule /);
+    t.match(words, / by schedule down 17 33 Run 2 /);
     t.match(wordsOf(await page('/compare?from=2&to=3')), ' Undetermined now 1 ');
     t.match(readPage(await page('/compare?from=3&to=1')).heading, '1 new failure, 1 fixed', 'in either direction');
     t.match(wordsOf(await page('/compare?from=3&to=2')), ' up 33 ');
@@ -159,11 +143,9 @@ onEitherDatabase(async (t, engine) => {
     for (let count = 0; count < 12; count += 1) await finish(MD('PASS'));
     t.match(await page('/compare?run=12&run=9'), /<title>Run 9 [^<]* 12,/);
     const wrong = ['', '?from=&to=', '?run=3', '?run=3&run=4&run=11', '?run=3&run=13', '?run=3&run=3', '?from=0&to=2'];
-    for (const query of [...wrong, '?from=2&to=x', `?from=2&to=${encodeURIComponent('"><b>')}`]) {
+    for (const query of [...wrong, '?from=2&to=x']) {
       const answer = await member.get(`${path}/compare${query}`);
-      t.equal(answer.status, 422, query);
-      t.match(answer.text, `href="${path}/runs">Tick them`);
-      t.notMatch(answer.text, '"><b>');
+      t.match(answer, { status: 422, text: `href="${path}/runs">Tick them` }, query);
     }
   });
 
@@ -174,17 +156,16 @@ onEitherDatabase(async (t, engine) => {
     const two = await member.get(`${path}/runs?before=55&run=12&run=9&compare=two`);
     t.match([two.status, two.headers.location], [303, `${path}/compare?run=12&run=9`]);
     for (const [ticked, words] of [
-      [[], 'Tick two runs to compare. None are ticked.'],
-      [[9], 'Tick two runs to compare. 1 is ticked.'],
-      [[7, 9, 12], 'Tick two runs to compare. 3 are ticked.'],
+      [[], 'None are ticked.'],
+      [[9], '1 is ticked.'],
+      [[12, 9, 7], '3 are ticked.'],
     ] as const) {
       const query = ticked.map((run) => `&run=${run}`).join('');
       const { status, text } = await member.get(`${path}/runs?before=55${query}&compare=two`);
-      t.equal(status, 422);
-      t.match(wordsOf(text), words);
-      const kept = [...text.matchAll(/<input [^>]*value="(\d+)"[^>]* checked/g)].map(([, run]) => Number(run));
+      t.match([status, wordsOf(text)], [422, `Tick two runs to compare. ${words}`]);
+      const kept = [...text.matchAll(/<input [^>]*value="(\d+)"[^>]* checked/g)];
       t.same(
-        kept.sort((a, b) => a - b),
+        kept.map(([, run]) => Number(run)),
         ticked,
       );
     }
@@ -197,10 +178,8 @@ onEitherDatabase(async (t, engine) => {
     await finish(MD('UNDETERMINED'));
     await finish(MD('FAIL'));
     t.match(wordsOf(await page('/compare?from=3&to=4')), / Run 3 has no score\. Run 2,/);
-    for (const query of ['from=2&to=3', 'from=1&to=2']) {
-      const html = await page(`/compare?${query}`);
-      t.match(wordsOf(html), ' no score to compare');
-    }
+    for (const query of ['from=2&to=3', 'from=1&to=2'])
+      t.match(wordsOf(await page(`/compare?${query}`)), ' no score to compare');
   });
 
   t.test('a run that was named says so wherever it stands', async (t) => {
@@ -208,11 +187,8 @@ onEitherDatabase(async (t, engine) => {
     await finish(MD('PASS'));
     const label = { label: '<b>v2</b>', commit: '4f2a1c9d'.repeat(5) };
     await run([MD('FAIL')], {}, { trigger: 'POST_DEPLOY', label });
-    for (const below of ['', '/runs', '/runs/2', '/compare?from=1&to=2']) {
-      const html = await page(below);
-      t.match(html, 'after a deploy: &lt;b>v2&lt;/b>, 4f2a1c9', below);
-      t.notMatch(html, '<b>v2', below);
-    }
+    for (const below of ['', '/runs', '/runs/2', '/compare?from=1&to=2'])
+      t.match(await page(below), 'after a deploy: &lt;b>v2&lt;/b>, 4f2a1c9', below);
   });
 
   t.test('what fails in both runs, and in another way now, has changed', async (t) => {
@@ -227,6 +203,5 @@ onEitherDatabase(async (t, engine) => {
     t.match(wordsOf(compared).split(' Still failing 1 ')[1], before);
     t.match(readPage(await page('/runs/3')).heading, 'Run 3: 1 failing differently');
     t.match(wordsOf(await page('/runs')), ` Fails differently: ${titleOf('C-LLMS-01')}`);
-    t.notMatch(await page('/compare?from=1&to=2'), 'differently');
   });
 });

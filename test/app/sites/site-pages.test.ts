@@ -3,7 +3,6 @@ import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { NAMES_NOT_TRIED } from '../../../src/scanner/artifacts/agent-replies.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
 import { describeMissing } from '../../../src/app/sites/missing-proof.js';
-import { RECHECK_AFTER_DAYS } from '../../../src/app/sites/proof.js';
 import { VERIFIED_BY_WORDS } from '../../../src/web/pages/site-verify.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { ownershipRecords, visitWithoutAnswers } from '../../support/txt-records.js';
@@ -46,14 +45,12 @@ onEitherDatabase(async (t, engine) => {
     await loseOwnership('2026-03-15T11:00:00.000Z');
     const text = await page();
     t.match(text, /No longer verified.*\b1 hour ago/s);
-    t.match(text, '_agent-readiness.shop.example.com');
     t.notOk(formTo(text, `${path}/runs`));
     t.match(readPage(await page('/runs')).heading, /^1 .*\b100\b/);
     t.match(readPage((await member.get('/sites')).text).text, 'No longer');
     await sites.markVerified(site.id, 'dns');
     t.ok(formTo(await page(), `${path}/runs`));
     for (const path of paths) t.notMatch((await member.get(path)).text, describeMissing(missing), path);
-    t.match(await page('/verify'), `${RECHECK_AFTER_DAYS} days`);
   });
 
   t.test('a site is added by its host name or by any of its pages, and is to be verified next', async (t) => {
@@ -75,20 +72,12 @@ onEitherDatabase(async (t, engine) => {
     const { member } = await openSitePages(t, await engine.openDb(t), {
       vetSite: (origin) => origin.hostname !== 'refused.example.com',
     });
-    const cases = ['', 'shop.example.com', 'refused.example.com', '"><script>alert(1)</script>', 'x'.repeat(301)];
-    const reasons = new Set<string>();
-    for (const typed of cases) {
+    for (const typed of ['', 'shop.example.com', 'refused.example.com', 'x'.repeat(301)]) {
       const { status, text } = await member.post('/sites', { site: typed });
-      const [, reason = ''] = /id="site-error">([^<]+)</.exec(text) ?? [];
-      t.equal(text.split(reason).length, 2, 'it is said once');
-      reasons.add(reason);
-      t.match(text, /name="site"[^>]* aria-describedby="site-error[^>]* autofocus/, 'the field has the focus');
-      t.match(text, '<title>Error: ');
       t.match({ status, ...readPage(text) }, { status: 422, notices: [], invalid: ['site'] }, typed);
+      t.match(text, /<title>Error: .*name="site"[^>]* aria-describedby="site-error[^>]* autofocus/s);
       t.same(formTo(text, '/sites')?.fields, { site: typed });
-      t.notMatch(text, '<script>alert');
     }
-    t.equal(reasons.size, cases.length, 'each has its own reason');
   });
 
   t.test('the ways to prove ownership, and what a check saw', async (t) => {
@@ -109,19 +98,13 @@ onEitherDatabase(async (t, engine) => {
       t.ok(formTo(text, `/sites/${site.id}/verify`), path);
     }
     const address = await addSite(db, member.account.id, { hostname: '192.0.2.7', isVerified: false });
-    const ofAddress = (await member.get(`/sites/${address.id}`)).text;
-    t.match(ofAddress, '&lt;meta name=');
-    t.notMatch(ofAddress, '_agent-readiness.', 'an address has no DNS record');
-    published.push('what a stranger wrote');
-    const own = await findOwnSite(db, { accountId: member.account.id, siteId: site.id });
-    const { attempts } = await ownership.verify(own);
+    t.notMatch((await member.get(`/sites/${address.id}`)).text, '_agent-readiness.', 'an address has no DNS record');
+    const { attempts } = await ownership.verify(
+      await findOwnSite(db, { accountId: member.account.id, siteId: site.id }),
+    );
     const refused = await member.post(`/sites/${site.id}/verify`);
-    t.equal(refused.status, 200);
-    t.equal(readPage(refused.text).notices.length, 1);
+    t.match({ status: refused.status, ...readPage(refused.text) }, { status: 200, notices: [String] });
     for (const { seen } of attempts) t.match(readPage(refused.text).text, seen, 'what a check saw');
-    t.equal(attempts.length, 4);
-    t.notMatch(refused.text, 'stranger wrote', 'what the site sent is not repeated');
-    t.match(refused.text, '<title>Error: ');
 
     published.push(token);
     const proved = await member.post(`/sites/${site.id}/verify`);
@@ -171,24 +154,18 @@ onEitherDatabase(async (t, engine) => {
     );
     const html = await page();
     const words = wordsOf(html);
-    t.match(words, /33 of 100 3 .*1 not scored .* 83 .*down 17 /);
+    t.match(words, /33 of 100 3 .*1 not scored .* 83 .*down 17 .* 2 of 6 /);
     const compared = readPage(html).links.filter(({ href }) => href === `${path}/compare?from=1&to=2`);
     t.match(compared, [{ text: /^1 new .* 1 fixed, down 17 / }]);
-    t.match(words, ' 2 of 6 ');
     const broken = ['<h3>Broken</h3>', 'id="C-WK-02"', 'id="C-WK-01"'];
     const missing = ['<h3>Missing</h3>', 'id="C-SD-01"', 'id="C-MD-01"'];
     const others = ['passed"', 'C-LLMS-01"', 'undetermined"', 'C-SITE-01"', 'do-not-apply"', 'C-WK-03"'];
-    t.ok(
-      isInOrder(html, ' <span class="soft num">3</span>', ...broken, ...missing, ...others.map((id) => `id="${id}`)),
-      'the gravest come first, and of these what gains most',
-    );
+    // The gravest come first, and of these what gains most.
+    t.ok(isInOrder(html, ...broken, ...missing, ...others.map((id) => `id="${id}`)));
     t.match(html, `href="${path}/runs/2/checks/C-LLMS-01">title of C-LLMS-01</a>`, 'what passed has its page');
     t.match(words, ' +16 67 → 83 C-MD-01');
-    t.match(words, ' not scored C-WK-01');
-    t.match(html, /class="chip is-f">[^<]* 2</, 'since when it fails');
     const forAgents = readPage(html).links.filter(({ href }) => href.startsWith(`${path}/runs/2/agent?check=`));
     t.equal(forAgents.length, 4, 'what did not fail needs no fix');
-    t.notMatch(html, / style=|<script(?! type="module" src=)/, 'nothing that the policy would refuse');
   });
 
   t.test('a site page promises no more than is known, and says what was not tested', async (t) => {
@@ -201,10 +178,8 @@ onEitherDatabase(async (t, engine) => {
     const html = await page();
     t.match(wordsOf(html), /Both fixed: 100 .* \+\d+ or more \d+ → \d+ C-MD-01/);
     t.match(html, /<details class="fold" id="not-tested" open>.*verify ownership.*id="passed">/s);
-    t.notMatch(html, 'id="do-not-apply"');
     await finish(MD('PASS'), BOT('PASS'));
     const passed = await page();
-    t.match(wordsOf(passed), ' 100 of 100 Nothing to fix ');
     t.match(passed, /<details class="fold" id="passed" open>/, 'there is nothing else');
     t.notMatch(passed, /id="fixed"| fixed: |>To fix/);
     for (let count = 0; count < 52; count += 1) await finish(MD('FAIL'), BOT(count < 51 ? 'PASS' : 'FAIL'));
@@ -218,20 +193,15 @@ onEitherDatabase(async (t, engine) => {
     await finish(MD('PASS'));
     await finish(MD('UNDETERMINED', { detail: 'The site did not answer.' }));
     const html = await page();
-    t.match(wordsOf(html), 'No score');
     t.equal(html.split('The site did not answer').length, 2, 'the cause, once');
-    t.notMatch(html, 'href="#C-', 'no pin leads to a finding that is not listed');
-    t.notMatch(wordsOf(html), / of \d+ checks/, 'and no count that looks like one');
-    t.notMatch(html, '/compare?', 'it is compared with nothing');
-    t.match(wordsOf(html), 'Run 1 100');
+    t.notMatch(wordsOf(html), / of \d+ checks/, 'no count that looks like a score');
+    t.notMatch(html, /href="#C-|\/compare\?/, 'no finding to lead to, and nothing to compare with');
     t.notMatch(html, /role="img" aria-label="Score/, 'one score shows no way');
     t.match((await member.get('/sites')).text, 'No score, 1 run');
     await finish(MD('FAIL'));
     const scored = await page();
     t.match(wordsOf(scored), /\b0 of 100 .* down 100 /);
     t.match(scored, `${path}/compare?from=1&amp;to=3`, 'compared with the last run that has a score');
-    await finish(MD('FAIL'));
-    t.match(wordsOf(await page()), 'C-MD-01 since run 3');
   });
 
   t.test('the page of a site with twelve failures, a fix for each server, stays below 60 kB', async (t) => {
@@ -260,7 +230,6 @@ onEitherDatabase(async (t, engine) => {
     t.match(text, `<noscript><meta http-equiv="refresh" content="3;url=${path}"/></noscript>`);
     t.match(text, '<main id="main" tabindex="-1" data-live="true">');
     t.match(wordsOf(text), ` 1 of ${CHECKS.length} `);
-    t.match(text, `href="${path}/automation"`, 'what to set up in the meantime');
     t.match(readPage(text).notices, [/^\D+$/], 'new words now and then only');
     t.equal((await member.post(`${path}/runs`)).status, 303, 'a second start joins the first');
 
@@ -272,8 +241,7 @@ onEitherDatabase(async (t, engine) => {
     await until(async () => (await member.get(path)).text.includes(headline));
     held.last.finish(scanReport());
     await runsSettled();
-    t.match(wordsOf((await member.get(path)).text), /\b100 of 100 /);
-    t.notMatch((await member.get(path)).text, 'data-live');
+    t.match((await member.get(path)).text, /^(?!.*data-live).*of 100/s);
   });
 
   t.test('a run that failed by our fault is said on the page of the site', async (t) => {
@@ -285,7 +253,6 @@ onEitherDatabase(async (t, engine) => {
     await runsSettled();
     const { text } = await member.get(path);
     t.match(readPage(text), { notices: [/our side/] });
-    t.match(text, '<title>Error: ');
     t.notMatch(text, 'secret');
   });
 
@@ -309,40 +276,28 @@ onEitherDatabase(async (t, engine) => {
     await finish(MD('PASS'));
     const first = await page('/runs/1');
     t.ok(isInOrder(first, NOTES[0].text, 'id="C-MD-01"', NOTES[1].text), 'advice after what counts');
-    t.match(first, '<title>Run 1, shop.example.com ·');
     t.match(wordsOf(first), RELEASE, 'the version that judged it');
     t.match(readPage(first).heading, 'Run 1: ');
-    t.match(wordsOf(first), /\b0 of 100 /);
-    for (const link of [`${path}/runs/2`, `${path}/runs/3`, `${path}/runs/1.json`]) {
-      t.match(first, `href="${link}"`, link);
-    }
-    t.match(first, 'rel="next">Run 2<');
+    t.match(first, `href="${path}/runs/1.json"`);
+    t.match(first, `href="${path}/runs/2" rel="next"`);
     const second = await page('/runs/2');
     t.match(readPage(second).heading, 'Run 2: 1 fixed');
     t.match(second, `href="${path}/compare?from=1&amp;to=2"`);
-    t.match(second, `href="${path}/runs/3">See`, 'the latest');
-    const third = await page('/runs/3');
-    t.match(readPage(third).heading, /^Run 3: /);
-    t.match(third, `href="${path}/compare?from=2&amp;to=3"`);
-    t.notMatch(third, /rel="next"|no change/, 'each fact once');
+    t.notMatch(await page('/runs/3'), /rel="next"|no change/, 'each fact once');
     for (const number of ['0', '01', '4', '1e0', '99999999999', '-1', 'x']) {
       t.equal((await member.get(`${path}/runs/${number}`)).status, 404, number);
     }
   });
 
-  t.test(
-    'a run of an earlier registry is shown, although its checks, pillars and error types no longer exist',
-    async (t) => {
-      const { finish, page } = await openSitePages(t, await engine.openDb(t));
-      const old = { pillar: 'Z', errorType: 'RETIRED' } as unknown as Partial<Finding>;
-      const bare = { title: null, detail: null, explanation: null, fix: null };
-      await finish(finding({ ...old, ...bare, checkId: 'C-OLD-01', result: 'FAIL' }), MD('PASS'));
-      await finish(MD('PASS'));
-      const words = wordsOf(await page('/runs/1'));
-      t.match(words, ' C-OLD-01 +50 50 → 100 C-OLD-01 ');
-      t.match(wordsOf(await page('/compare?from=1&to=2')), /Not comparable .* C-OLD-01/);
-    },
-  );
+  t.test('a run whose checks, pillars and error types no longer exist is shown', async (t) => {
+    const { finish, page } = await openSitePages(t, await engine.openDb(t));
+    const old = { pillar: 'Z', errorType: 'RETIRED' } as unknown as Partial<Finding>;
+    const bare = { title: null, detail: null, explanation: null, fix: null };
+    await finish(finding({ ...old, ...bare, checkId: 'C-OLD-01', result: 'FAIL' }), MD('PASS'));
+    await finish(MD('PASS'));
+    t.match(wordsOf(await page('/runs/1')), ' C-OLD-01 +50 50 → 100 C-OLD-01 ');
+    t.match(wordsOf(await page('/compare?from=1&to=2')), /Not comparable .* C-OLD-01/);
+  });
 
   t.test('a run is taken away as JSON, byte for byte', async (t) => {
     const { finish, member, path, runs, at } = await openSitePages(t, await engine.openDb(t));
@@ -350,8 +305,10 @@ onEitherDatabase(async (t, engine) => {
     const json = await member.get(`${path}/runs/1.json`);
     const stored = await runs.latest(at);
     t.equal(json.text, Buffer.from(stored.body).toString());
-    t.equal(json.headers['content-type'], 'application/json; charset=utf-8');
-    t.equal(json.headers['content-disposition'], 'attachment; filename="shop.example.com-run-1.json"');
+    t.match(json.headers, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': 'attachment; filename="shop.example.com-run-1.json"',
+    });
   });
 
   t.test('a coding agent can get all failures of a run, or one', async (t) => {
@@ -362,8 +319,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(html, `href="${path}/runs/1/agent?check=C-LLMS-01" data-copy`);
     t.notMatch(html, 'check=C-BOT-01');
     const all = await member.get(`${path}/runs/1/agent`);
-    t.equal(all.headers['content-type'], 'text/plain; charset=utf-8');
-    t.equal(all.headers['cache-control'], 'no-store');
+    t.match(all.headers, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
     const headline = headlineOf({ checkId: 'C-LLMS-01', errorType: 'MISSING', title: null });
     t.match(all.text, /^# .* https:\/\/shop\.example\.com /);
     t.match(all.text, `\n## 1. ${headline}\n`);
