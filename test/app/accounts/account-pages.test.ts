@@ -51,18 +51,12 @@ onEitherDatabase(async (t, engine) => {
     t.ok(hasLink(asked, '/account#set-password'));
     t.equal(fieldsOf(asked, '/account/delete'), undefined, 'no button that would fail');
     const kept = await visitor.post('/account/delete', { email: account.email });
-    t.equal(kept.status, 422);
-    t.equal(read(kept).notices.length, 1);
-    t.ok(hasLink(kept, '/account#set-password'));
-
+    t.match([kept.status, read(kept).notices], [422, [String]]);
     const done = await visitor.post('/account/password', { password: TEST_PASSWORD });
     t.match(done, { status: 303, headers: { location: '/account?notice=password' } });
     t.ok('current' in (fieldsOf(await visitor.get('/account?notice=password'), '/account/password') ?? {}));
-    t.equal(
-      (await visitor.post('/account/password', { password: OTHER_PASSWORD })).status,
-      422,
-      'a second password needs the current one',
-    );
+    const second = await visitor.post('/account/password', { password: OTHER_PASSWORD });
+    t.equal(second.status, 422, 'a second password needs the current one');
     const signIn = { email: account.email, password: TEST_PASSWORD };
     t.equal((await web.newVisitor().post('/sign-in', signIn)).status, 303);
     t.equal((await web.newVisitor().get(`/sign-in/${token}`)).status, 404, 'until there is a new password');
@@ -94,11 +88,7 @@ onEitherDatabase(async (t, engine) => {
     const done = await visitor.post(path, { password: TEST_PASSWORD });
     t.match(done, { status: 303, headers: { location: '/sites', 'set-cookie': /expires=Tue, 14 Apr 2026/ } });
     t.equal(read(await visitor.get('/account')).heading, account.email);
-    t.match(
-      await visitor.get(path),
-      { status: 303, headers: { location: '/sites' } },
-      'whoever is signed in is led on',
-    );
+    t.match(await visitor.get(path), { status: 303, headers: { location: '/sites' } });
     const other = web.newVisitor();
     for (const again of [await other.get(path), await other.post(path, { password: OTHER_PASSWORD })]) {
       t.equal(again.status, 404);
@@ -152,8 +142,6 @@ onEitherDatabase(async (t, engine) => {
     t.match(await member.post(others), { status: 303, headers: { location: '/account?notice=others' } });
     t.equal(read(await member.get('/account?notice=others')).notices.length, 1);
     t.equal((await other.get('/account')).status, 303);
-    const { rows } = read(await member.get('/account/activity'));
-    t.ok(rows.some(([, what]) => what === EVENT_WORDS.signed_out_elsewhere));
     await other.post('/sign-in', signIn);
     t.match(await member.post('/sign-out'), { status: 303, headers: { location: '/sign-in?notice=signed-out' } });
     t.equal(member.cookie, null);
@@ -184,26 +172,22 @@ onEitherDatabase(async (t, engine) => {
     const third = await enter('2001:db8::9', '<b>Firefox/1</b>');
     const page = await third.get('/account');
     t.match(read(page).text, /: Firefox.* from 2001:db8::9.*Safari on iPhone.* from 192\.0\.2\.7/);
-    const actions = read(page).forms.flatMap(({ action }) => (/session|sign-out-/.test(action) ? [action] : []));
-    const [path = '', oldest = ''] = actions;
-    t.match(
-      actions,
-      [/^\/account\/sessions\//, /^\/account\/sessions\//, '/account/sign-out-others', '/account/sign-out-everywhere'],
-      'this browser is signed out above',
+    const [path = '', oldest = '', ...others] = read(page).forms.flatMap(({ action }) =>
+      action.startsWith('/account/sessions/') ? [action] : [],
     );
-    for (const { digest } of (await rowsOf(web.db, 'sessions')) as { digest: string }[]) {
+    t.same(others, [], 'this browser is signed out above');
+    for (const { digest } of (await rowsOf(web.db, 'sessions')) as { digest: string }[])
       t.notOk(page.text.includes(digest.slice(0, 10)), 'no stored digest is shown');
-    }
-
     t.match(page.text, /aria-label="[^"]*Safari on iPhone[^"]*15 Mar, 13:00 UTC[^"]*192\.0\.2\.7"/);
     t.equal((await second.get('/account')).status, 200);
-
     t.match(await third.post(path), { status: 303, headers: { location: '/account?notice=session' } });
     t.equal(read(await third.get('/account?notice=session')).notices.length, 1);
     t.equal((await second.get('/account')).status, 303);
     t.equal((await third.post(path)).status, 404);
-    const signedOut = `${EVENT_WORDS.signed_out}: Safari on iPhone from 192.0.2.7`;
-    t.ok(read(await third.get('/account/activity')).rows.some(([, what]) => what === signedOut));
+    t.match(
+      read(await third.get('/account/activity')).text,
+      `${EVENT_WORDS.signed_out}: Safari on iPhone from 192.0.2.7`,
+    );
     t.equal((await member.get('/account')).status, 200, 'other sessions stay');
     t.match(await member.post(oldest), { headers: { location: '/sign-in?notice=signed-out' } });
     t.equal(member.cookie, null, 'this was its own session');
@@ -218,8 +202,7 @@ onEitherDatabase(async (t, engine) => {
       [{ current: TEST_PASSWORD, password: 'short' }, 'password'],
     ] as const) {
       const answer = await member.post('/account/password', fields);
-      t.equal(answer.status, 422);
-      t.same(read(answer).invalid, [field]);
+      t.match([answer.status, read(answer).invalid], [422, [field]]);
       t.match(answer.text, `id="${field}-error">`);
       t.notMatch(answer.text, TEST_PASSWORD);
     }
@@ -241,8 +224,7 @@ onEitherDatabase(async (t, engine) => {
     t.ok(hasLink(keys, OPERATOR_PATH));
     t.equal(fieldsOf(keys, '/keys'), undefined);
     const refused = await free.post('/keys', { name: 'CI' });
-    t.equal(refused.status, 422);
-    t.equal(read(refused).notices.length, 1);
+    t.match([refused.status, read(refused).notices], [422, [String]]);
     t.same(await createKeys(web).list(free.account.id), []);
     const { apiKey } = await createKeys(web).create({ accountId: free.account.id, name: 'Old plan' });
     const kept = await free.get('/keys');
@@ -263,13 +245,12 @@ onEitherDatabase(async (t, engine) => {
     const member = await web.newMember();
     t.match(read(await member.get('/keys')), { rows: [], text: /Bearer \$API_KEY.*SITE_ID/ });
     const nameless = await member.post('/keys', { name: ' ' });
-    t.equal(nameless.status, 422);
-    t.same(read(nameless).invalid, ['name']);
-    const strange = await member.post('/keys', { name: '<b>"a' });
-    const [key = ''] = /ars_\w{36}/.exec(strange.text) ?? [];
-    t.match(read(strange).text, new RegExp(`<b>"a.*${key}.*curl .*Bearer \\$API_KEY.*/sites/SITE_ID/runs`));
-    t.match(strange, { status: 201, headers: { 'cache-control': 'no-store' } });
-    t.match(strange.text, /data-shown-once.*class="code".*data-done/s);
+    t.match([nameless.status, read(nameless).invalid], [422, ['name']]);
+    const first = await member.post('/keys', { name: 'one' });
+    const [key = ''] = /ars_\w{36}/.exec(first.text) ?? [];
+    t.match(read(first).text, new RegExp(`${key}.*curl .*Bearer \\$API_KEY.*/sites/SITE_ID/runs`));
+    t.match(first, { status: 201, headers: { 'cache-control': 'no-store' } });
+    t.match(first.text, /data-shown-once.*class="code".*data-done/s);
     const site = await addSite(web.db, member.account.id);
     web.clock.set('2026-03-15T12:00:01.000Z');
     const second = await member.post('/keys', { name: 'CI' });
@@ -281,7 +262,7 @@ onEitherDatabase(async (t, engine) => {
     t.notMatch(list.text, key);
     t.match(read(list), { heading: /2 .* 1 /, text: '1 Apr, 00:00 UTC' });
     t.match(read(list).rows.slice(1), [
-      [`<b>"a${key.slice(0, 8)}…`, '1 of 10,000', '2026-03-15 12:00 UTC', 'never', String],
+      [`one${key.slice(0, 8)}…`, '1 of 10,000', '2026-03-15 12:00 UTC', 'never', String],
       [/^CIars_/, '0 of 10,000', 'never', 'never', String],
     ]);
   });
@@ -289,19 +270,17 @@ onEitherDatabase(async (t, engine) => {
   t.test('a key shows when it expires and when it expired', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
-    const refused = await member.post('/keys', { name: 'CI', expires: 'soon' });
-    t.equal(refused.status, 422);
-    t.match(refused.text, /id="expires-error"[^<]* 3650.* 2026-06-13.*<select id="expires"[^>]* autofocus/s);
+    const field = /id="expires-error"[^<]* 3650.* 2026-06-13.*<select id="expires"[^>]* autofocus/s;
+    t.match(await member.post('/keys', { name: 'CI', expires: 'soon' }), { status: 422, text: field });
     const made = await member.post('/keys', { name: 'CI', expires: '90' });
     t.match(read(made).text, '13 Jun, 12:00 UTC');
     web.clock.set('2026-03-15T12:00:01.000Z');
     await member.post('/keys', { name: 'for good', expires: '' });
-    t.match(
-      read(await member.get('/keys'))
-        .rows.slice(1)
-        .map((row) => row[3]),
-      ['13 Jun, 12:00 UTC', 'never'],
-    );
+    const [, ...keys] = read(await member.get('/keys')).rows;
+    t.match(keys, [
+      [/^CI/, String, String, '13 Jun, 12:00 UTC', String],
+      [/^for good/, String, String, 'never', String],
+    ]);
     web.clock.set('2026-06-13T12:00:00.000Z');
     const { cookie } = await web.newMember(member.account);
     member.cookie = cookie;

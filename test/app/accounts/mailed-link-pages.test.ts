@@ -8,13 +8,23 @@ import type { HttpAnswer } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';
 import { rowsOf } from '../../support/tables.js';
 import { OPERATOR_PATH } from '../../../src/web/server/paths.js';
-import { startWeb, TEST_PASSWORD, WEB_URL } from '../../support/web.js';
+import { startWeb, TEST_PASSWORD, type Visitor, WEB_URL } from '../../support/web.js';
 
 const read = ({ text }: HttpAnswer) => readPage(text);
 const formsOf = (answer: HttpAnswer) => read(answer).forms.map(({ action, fields }) => [action, fields]);
 const linksOf = (answer: HttpAnswer) => read(answer).links.map(({ href }) => href);
 
 onEitherDatabase(async (t, engine) => {
+  /** Asserts that a form answers the same to each address, and returns the page. */
+  const answerToBoth = async (visitor: Visitor, path: string, addresses: readonly string[]) => {
+    const [first, second] = await Promise.all(addresses.map((email) => visitor.post(path, { email })));
+    const texts = [first, second].map((answer, index) =>
+      answer?.text.replaceAll(addresses[index] ?? '', 'a@example.com'),
+    );
+    t.same([second?.status, texts[1]], [first?.status, texts[0]], path);
+    return { status: first?.status, ...readPage(texts[0] ?? '') };
+  };
+
   t.test('a forgotten password: the same answer for every address, and a link that asks for a new one', async (t) => {
     const db = await engine.openDb(t);
     const web = await startWeb(t, db);
@@ -23,17 +33,9 @@ onEitherDatabase(async (t, engine) => {
     const visitor = web.newVisitor();
     t.ok(linksOf(await visitor.get('/sign-in')).includes('/forgot-password'));
     t.same(formsOf(await visitor.get('/forgot-password')), [['/forgot-password', { email: '' }]]);
-    const answers = [];
-    for (const email of [member.account.email, 'nobody@example.com']) {
-      const { status, text } = await visitor.post('/forgot-password', { email });
-      answers.push({ status, text: text.replaceAll(email, 'a@example.com') });
-    }
-    t.same(answers[0], answers[1]);
-    t.match(readPage(answers[0]?.text ?? ''), {
-      notices: ['a@example.com'],
-      forms: [{ action: '/forgot-password', fields: { email: 'a@example.com' } }],
-    });
-    t.equal(answers[0]?.status, 200);
+    const answer = await answerToBoth(visitor, '/forgot-password', [member.account.email, 'nobody@example.com']);
+    const form = { action: '/forgot-password', fields: { email: 'a@example.com' } };
+    t.match(answer, { status: 200, notices: ['a@example.com'], forms: [form] });
     t.equal(await worker.performDue(), 0, 'not sent with the answer');
     const mails = await send();
     t.match(mails, [{ to: member.account.email, id: /^msg_/ }]);
@@ -63,11 +65,6 @@ onEitherDatabase(async (t, engine) => {
     t.match(changed, { to: member.account.email, subject: /password/, text: /2026-03-15 .*12:00 UTC/ });
     for (const page of ['/account/activity', '/keys']) t.match(changed?.text, `${WEB_URL}${page}\n`);
     t.equal(tokenIn(changed), '', 'no link to sign in');
-    const { rows } = read(await visitor.get('/account/activity'));
-    t.match(
-      rows.find(([, what]) => what === EVENT_WORDS.password_link_requested),
-      [String, String, 'Unknown', '127.0.0.1'],
-    );
   });
 
   t.test('signing up: the same answer for every address, then a password, and the account is there', async (t) => {
@@ -79,18 +76,10 @@ onEitherDatabase(async (t, engine) => {
     for (const page of ['/sign-in', '/']) t.ok(linksOf(await visitor.get(page)).includes('/sign-up'));
     t.match((await visitor.get('/sign-up')).text, /FREE: [^.]* 3 /);
     t.match(await member.get('/sign-up'), { status: 303, headers: { location: '/sites' } });
-    const answers = [];
-    for (const email of [member.account.email, 'new@example.com']) {
-      const { status, text } = await visitor.post('/sign-up', { email });
-      answers.push({ status, text: text.replaceAll(email, 'a@example.com') });
-    }
-    t.same(answers[0], answers[1]);
-    t.equal(answers[0]?.status, 200);
-    t.match(readPage(answers[0]?.text ?? '').notices, ['a@example.com']);
+    const asked = [member.account.email, 'new@example.com'];
+    t.match(await answerToBoth(visitor, '/sign-up', asked), { status: 200, notices: ['a@example.com'] });
     const mails = await send();
-    const [known, unknown] = [member.account.email, 'new@example.com'].map((email) =>
-      mails.find(({ to }) => to === email),
-    );
+    const [known, unknown] = asked.map((email) => mails.find(({ to }) => to === email));
     t.match(known?.text, '/forgot-password');
     const path = `/sign-up/${tokenIn(unknown)}`;
     t.match(unknown?.text, path);
@@ -107,13 +96,9 @@ onEitherDatabase(async (t, engine) => {
     t.equal(answers10.filter(({ status }) => status === 404).length, 9, 'of 10 concurrent uses of the link');
     t.equal(answers10[done]?.headers.location, '/sites');
     t.match(read((await visitors[done]?.get('/account'))!), { heading: 'new@example.com', text: 'FREE' });
-    const { rows } = read((await visitors[done]?.get('/account/activity'))!);
-    const events = [EVENT_WORDS.account_created, EVENT_WORDS.password_changed, EVENT_WORDS.signed_in];
-    for (const event of events)
-      t.ok(
-        rows.some(([, what, who]) => what?.startsWith(event) && who === 'You'),
-        event,
-      );
+    const { text } = read((await visitors[done]?.get('/account/activity'))!);
+    for (const event of [EVENT_WORDS.account_created, EVENT_WORDS.password_changed, EVENT_WORDS.signed_in])
+      t.match(text, new RegExp(`${event}[^.]* You`), event);
     for (const spent of [path, other]) {
       t.equal((await web.newVisitor().post(spent, { password: TEST_PASSWORD })).status, 404);
       t.ok(linksOf(await web.newVisitor().get(spent)).includes('/forgot-password'));
@@ -137,7 +122,6 @@ onEitherDatabase(async (t, engine) => {
     const [mail] = await send();
     const path = /\/sign-up\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
     t.match(path, /\?site=shop\.example\.com$/);
-    t.match(formsOf(await visitor.get(path)), [[path, Object]]);
     const done = await visitor.post(path, { password: TEST_PASSWORD });
     t.match(done, { status: 303, headers: { location: next } });
     t.match(formsOf(await visitor.get(next)).at(-1), ['/sites', { site: 'shop.example.com' }]);
@@ -153,9 +137,11 @@ onEitherDatabase(async (t, engine) => {
       ['/forgot-password', 5],
       ['/sign-up', 3],
     ] as const) {
-      const refused = await visitor.post(path, { email: 'ada at example' });
-      t.equal(refused.status, 422);
-      t.match(read(refused), { invalid: ['email'], forms: [{ fields: { email: 'ada at example' } }] });
+      const { status, text } = await visitor.post(path, { email: 'ada at example' });
+      t.match(
+        { status, ...readPage(text) },
+        { status: 422, invalid: ['email'], forms: [{ fields: { email: 'ada at example' } }] },
+      );
       for (let count = 0; count < max; count += 1) await visitor.post(path, { email: 'ada@example.com' });
       const later = await visitor.post(path, { email: 'ada@example.com' });
       t.match(later, { status: 429, headers: { 'retry-after': '3600' } });
