@@ -1,17 +1,154 @@
 import * as fc from 'fast-check';
 import t from 'tap';
+import { parseDisplayName, parseEmail } from '../../../src/app/accounts/accounts.js';
+import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
+import { ResponseHeaders } from '../../../src/net/transport.js';
+import { InputError } from '../../../src/platform/input-error.js';
 import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents.js';
+import { found, missing, valueOf } from '../../../src/scanner/artifacts/evidence.js';
+import type { RobotsGroup, RobotsTxt } from '../../../src/scanner/artifacts/robots.js';
+import { DETAIL_CHARS_MAX, safeText } from '../../../src/scanner/artifacts/safe-text.js';
 import { findDisallowedAgents } from '../../../src/scanner/checks/bot-policy.js';
 import { cBot02 } from '../../../src/scanner/checks/c-bot-02.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { RobotsFile, RobotsGroup, RobotsTxt } from '../../../src/scanner/artifacts/robots.js';
-import { found, missing, valueOf } from '../../../src/scanner/artifacts/evidence.js';
-import { DETAIL_CHARS_MAX, safeText } from '../../../src/scanner/artifacts/safe-text.js';
+import { parsePage } from '../../../src/scanner/parsers/html.js';
+import { parseLlms } from '../../../src/scanner/parsers/llms.js';
+import { readAgentCard } from '../../../src/scanner/parsers/manifests/a2a.js';
+import { readApiCatalog } from '../../../src/scanner/parsers/manifests/api-catalog.js';
+import { readCatalog } from '../../../src/scanner/parsers/manifests/catalog.js';
+import { readMcpCard } from '../../../src/scanner/parsers/manifests/mcp.js';
+import { readAuthorizationServer, readProtectedResource } from '../../../src/scanner/parsers/manifests/oauth.js';
+import { isOpenApi } from '../../../src/scanner/parsers/manifests/openapi.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
+import { SitemapReader } from '../../../src/scanner/parsers/sitemap/sitemap.js';
+import { decodeHtml, looksLikeHtml } from '../../../src/scanner/parsers/text.js';
+import { readHeadMetas } from '../../../src/scanner/parsers/verification-meta.js';
+import { fingerprintOf } from '../../../src/scanner/probe/control.js';
+import { scan } from '../../../src/scanner/scan/scan.js';
+import { excerptOf } from '../../../src/scanner/trace/excerpt.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
+import { splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 import { textOfAnyCodePoints } from '../../support/code-points.js';
-import { collectFrom } from '../../support/collect.js';
-import { HOSTILE_READERS, scanSite } from './readers.js';
-import { HOSTILE_HTML, HOSTILE_JSON_LD, HOSTILE_ROBOTS, type HostileText, markupPage } from './texts.js';
+import { collectFrom, findingOf, openFixtureRun } from '../../support/collect.js';
+import { FIXTURE_ORIGIN, type FixtureRoute } from '../../support/fixture-site.js';
+import * as texts from './texts.js';
+
+/** A reader of external text, and texts for it. */
+interface HostileReader {
+  readonly name: string;
+  /** The longest text that it gets in a run. */
+  readonly charsMax: number;
+  readonly read: (text: string) => unknown;
+  readonly texts: readonly texts.HostileText[];
+}
+
+const MIB = 1_048_576;
+const URL_HERE = new URL(FIXTURE_ORIGIN);
+const BODY_BYTES = 16_384;
+const NOW = new Date('2026-06-01T00:00:00Z');
+
+/** Scans a site whose paths answer so with every check. */
+async function scanSite(routes: Routes): Promise<readonly Finding[]> {
+  // Encoded before the scan, which alone is measured.
+  const encoded = Object.entries(routes).map(([path, text]): [string, FixtureRoute] => [
+    path,
+    typeof text === 'string' ? { body: Buffer.from(text) } : text,
+  ]);
+  const session = openFixtureRun({ routes: Object.fromEntries(encoded) }, { now: NOW });
+  const { findings } = await scan(session, { checks: CHECKS, clock: { now: () => NOW } });
+  return findings;
+}
+
+/** The pointers that findings give for places in a manifest, as far to the end as possible. */
+const PLACES = ['', '/a', '/0/x', '/skills/99999/tags', '/linkset/0/item/99999/href', '/x/0/a/b/c'].map((pointer) => ({
+  ...{ file: URL_HERE, at: { pointer } },
+}));
+
+const MANIFEST_READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  'agent card': (text) => readAgentCard(text, URL_HERE, false),
+  'API catalog': (text) => readApiCatalog(text, URL_HERE),
+  'ARD manifest': (text) => readCatalog(text, URL_HERE, 'ard'),
+  'AI catalog': (text) => readCatalog(text, URL_HERE, 'aiCatalog'),
+  'MCP card': (text) => readMcpCard(text, URL_HERE, true),
+  'protected resource': (text) => readProtectedResource(text, { url: URL_HERE, hops: [] }),
+  'authorization server': (text) => readAuthorizationServer(text, { url: URL_HERE, hops: [] }),
+  OpenAPI: (text) => isOpenApi(text, URL_HERE),
+  pointers: (text) => excerptOf(text, PLACES, 2000),
+};
+
+function readSitemap(text: string): void {
+  const reader = new SitemapReader(NOW);
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length && reader.write(bytes.subarray(at, at + BODY_BYTES)); at += BODY_BYTES);
+  reader.finish();
+}
+
+/** A path whose segments occur in the texts, as they are and in other forms. */
+const ECHOED = '/aaaa/b%26bb/%C3%A9%C3%A9%C3%A9%C3%A9/cccc/dddd';
+
+/** Compares an answer with the one of an address that does not exist. */
+function compareEchoes(text: string): string {
+  const body = Buffer.from(text);
+  const answer = {
+    ...{ status: 200, url: URL_HERE, hops: [], headers: new ResponseHeaders([]), challenge: null },
+    ...{ body, byteCount: body.length, isOverLimit: false },
+  };
+  return fingerprintOf({ path: ECHOED, response: answer }, '/x0123456789');
+}
+
+/** Reads what robots.txt means for the core agents. */
+const admit = (text: string) =>
+  findDisallowedAgents({ robots: parseRobots(text), origin: URL_HERE }, { url: URL_HERE, candidates: [] }, CORE_TOKENS);
+
+async function scanPolicy(text: string): Promise<void> {
+  const links = Array.from({ length: 200 }, (_, index) => `- [x](/${'a'.repeat(20)}${index})\n`).join('');
+  await scanSite({ '*': texts.markupPage('{}'), '/robots.txt': { body: text }, '/llms.txt': `# A\n\n${links}` });
+}
+
+/** Reads what people type and clients send. */
+function readInput(text: string): void {
+  for (const parse of [parseEmail, parseSiteInput, parseSiteOfPage, parseDisplayName]) {
+    try {
+      parse(text);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+    }
+  }
+}
+
+const repeated = (...pieces: readonly string[]) => pieces.map((piece) => texts.repeat(JSON.stringify(piece), piece));
+const ECHOES = repeated('aaaa', 'b&amp;bb ', '%C3%A9', 'éééé/', 'dddd/aaaa/');
+const HEADS = [...texts.HOSTILE_HTML, ...repeated('<meta name=x ', '<noscript>', '<!--', '<meta>')];
+const CHARSETS = ['gb18030', 'iso-2022-jp', 'x'].map((charset) =>
+  texts.repeat(charset, '\u001b\u00ff\u0080', `<meta charset=${charset}>`),
+);
+const MANIFESTS = [...texts.HOSTILE_JSON, ...texts.HOSTILE_MANIFESTS];
+const { HOSTILE_HTML, HOSTILE_ROBOTS, HOSTILE_JSON_LD } = texts;
+
+const READERS: readonly HostileReader[] = [
+  { name: 'page', charsMax: 2 * MIB, read: (text) => parsePage(text, URL_HERE), texts: HOSTILE_HTML },
+  {
+    ...{ name: 'page of XHTML', charsMax: 2 * MIB, texts: HOSTILE_HTML },
+    read: (text) => parsePage(text, URL_HERE, { isXhtml: true }),
+  },
+  { name: 'head', charsMax: MIB, read: (text) => readHeadMetas(text, 'x'), texts: HEADS },
+  { name: 'kind of body', charsMax: 2 * MIB, read: looksLikeHtml, texts: HOSTILE_HTML },
+  { name: 'charset', charsMax: 2 * MIB, read: (text) => decodeHtml(Buffer.from(text), null), texts: CHARSETS },
+  ...Object.entries(MANIFEST_READERS).map(([name, read]) => ({ name, charsMax: MIB, read, texts: MANIFESTS })),
+  { name: 'robots.txt', charsMax: MIB, read: parseRobots, texts: HOSTILE_ROBOTS },
+  { name: 'admission by robots.txt', charsMax: MIB, read: admit, texts: HOSTILE_ROBOTS },
+  { name: 'llms.txt', charsMax: 20_000, read: parseLlms, texts: texts.HOSTILE_MARKDOWN },
+  { name: 'sitemap', charsMax: 2 * MIB, read: readSitemap, texts: texts.HOSTILE_XML },
+  { name: 'echoes', charsMax: MIB, read: compareEchoes, texts: ECHOES },
+  { name: 'input', charsMax: 100_000, read: readInput, texts: repeated('a', 'a.', '@', 'a@', ' ') },
+  { name: 'fix', charsMax: 100_000, read: splitFix, texts: repeated('\n', '- ', 'a ', '#\n\n') },
+  {
+    ...{ name: 'scan of markup', charsMax: MIB - 5_000, texts: HOSTILE_JSON_LD },
+    read: (text) => scanSite({ '*': texts.markupPage(text) }),
+  },
+  { name: 'scan of a policy', charsMax: MIB, read: scanPolicy, texts: HOSTILE_ROBOTS },
+  { name: 'scan of a page', charsMax: 2 * MIB, read: (text) => scanSite({ '*': text }), texts: HOSTILE_HTML },
+];
 
 /**
  * `make torture TORTURE=blocks` takes five minutes: it makes each text as long as its reader allows, and measures how long the reader blocks
@@ -23,11 +160,10 @@ const ONLY = process.env.BLOCKS_ONLY ?? '';
 const BLOCK_MS_MAX = 1_000;
 /** The best try counts, so that garbage collection does not. */
 const TRIES = 3;
-const CHECK_IDS = CHECKS.map(({ id }) => id);
-type Routes = Parameters<typeof scanSite>[0];
+type Routes = Readonly<Record<string, FixtureRoute>>;
 
 t.test('no reader throws at a hostile text', async (t) => {
-  for (const { name, charsMax, read, texts } of HOSTILE_READERS) {
+  for (const { name, charsMax, read, texts } of READERS) {
     if (name.startsWith('scan of') && !isWhole) continue;
     if (!name.includes(ONLY)) continue;
     let longestMs = 0;
@@ -67,35 +203,32 @@ async function measureLongestBlock(work: () => unknown): Promise<number> {
 }
 
 t.test('no reader throws at whatever the pieces of its language make', async () => {
-  for (const { name, read, texts } of HOSTILE_READERS) {
+  for (const { name, read, texts } of READERS) {
     if (name.startsWith('scan of')) continue;
     const pieces = texts.flatMap(({ make }) => {
       const text = make(200);
       return [text.slice(0, 40), text.slice(60, 70), text.slice(-40)];
     });
-    const texts200 = fc.array(fc.oneof(fc.constantFrom(...pieces), textOfAnyCodePoints(5)), {
-      maxLength: 15,
-    });
-    await fc.assert(
-      fc.asyncProperty(texts200, async (parts) => {
-        await read(parts.join(''));
-      }),
-      { numRuns: 15 },
-    );
+    const parts = fc.array(fc.oneof(fc.constantFrom(...pieces), textOfAnyCodePoints(5)), { maxLength: 15 });
+    const reads = fc.asyncProperty(parts, async (list) => void (await read(list.join(''))));
+    await fc.assert(reads, { numRuns: 15 });
   }
 });
 
 t.test('whatever a site serves, every check has a finding of bounded length', async (t) => {
-  const families: readonly (readonly [texts: readonly HostileText[], routesOf: (text: string) => Routes])[] = [
+  const families: readonly (readonly [list: readonly texts.HostileText[], routesOf: (text: string) => Routes])[] = [
     [HOSTILE_HTML, (text) => ({ '*': text })],
     [HOSTILE_ROBOTS, (text) => ({ '/': '<p>x', '/robots.txt': text })],
-    [HOSTILE_JSON_LD, (text) => ({ '/': markupPage(text) })],
+    [HOSTILE_JSON_LD, (text) => ({ '/': texts.markupPage(text) })],
   ];
-  for (const [texts, routesOf] of families) {
-    for (const { name, make } of texts) {
+  for (const [list, routesOf] of families) {
+    for (const { name, make } of list) {
       const findings = await scanSite(routesOf(make(CHARS)));
-      const ids = findings.map(({ checkId }) => checkId);
-      t.strictSame(ids, CHECK_IDS, name);
+      t.strictSame(
+        findings.map(({ checkId }) => checkId),
+        CHECKS.map(({ id }) => id),
+        name,
+      );
       t.ok(
         findings.every(({ detail }) => (detail?.length ?? 0) <= DETAIL_CHARS_MAX),
         name,
@@ -104,12 +237,12 @@ t.test('whatever a site serves, every check has a finding of bounded length', as
   }
 });
 
-/** What `judge` reads of the groups of a robots.txt: the steps that it takes, whatever the machine. */
+/** Counts the steps that `judge` takes through the groups of a robots.txt, whatever the machine. */
 function countSteps(robots: RobotsTxt, judge: (robots: RobotsTxt) => unknown): number {
   let steps = 0;
   const counting = <T extends object>(of: T): T =>
     new Proxy(of, {
-      get: (target, key, receiver): unknown => {
+      get(target, key, receiver): unknown {
         steps += 1;
         return Reflect.get(target, key, receiver);
       },
@@ -125,26 +258,17 @@ function countSteps(robots: RobotsTxt, judge: (robots: RobotsTxt) => unknown): n
   return steps;
 }
 
-/** Judges what robots.txt says of a site. */
-async function policySite() {
-  const home = valueOf(await collectFrom({ routes: { '/': '<!doctype html><p>Some words' } }, 'home'));
-  const robotsFile = valueOf(await collectFrom({ routes: { '/robots.txt': 'User-agent: *\nAllow: /\n' } }, 'robots'));
-  if (!home || robotsFile?.kind !== 'present') throw new Error('the fixture site has a home page and a robots.txt');
-  const fileOf = (robots: RobotsTxt): RobotsFile => ({ ...robotsFile.value, robots });
-  const nothing = missing('NOT_APPLICABLE', safeText`none`);
-  const judgePolicy = (robots: RobotsTxt) =>
-    cBot02.judge({
-      ...{ home, llms: nothing, llmsDocument: nothing, sitemapEntries: nothing },
-      robots: found({ kind: 'present', value: fileOf(robots) }),
-    });
-  return { home, fileOf, judgePolicy };
-}
-
 t.test('what the judges of a policy read grows no faster than robots.txt', async (t) => {
-  const { home, fileOf, judgePolicy } = await policySite();
+  const site = { routes: { '/': '<!doctype html><p>Some words', '/robots.txt': 'User-agent: *\nAllow: /\n' } };
+  const home = valueOf(await collectFrom(site, 'home'));
+  const file = valueOf(await collectFrom(site, 'robots'));
+  if (!home || file?.kind !== 'present') throw new Error('the site has a home page and a robots.txt');
+  const nothing = missing('NOT_APPLICABLE', safeText`none`);
+  const others = { home, llms: nothing, llmsDocument: nothing, sitemapEntries: nothing };
   const judges: Readonly<Record<string, (robots: RobotsTxt) => unknown>> = {
-    admission: (robots) => findDisallowedAgents(fileOf(robots), home, CORE_TOKENS),
-    consistency: judgePolicy,
+    admission: (robots) => findDisallowedAgents({ ...file.value, robots }, home, CORE_TOKENS),
+    consistency: (robots) =>
+      cBot02.judge({ ...others, robots: found({ kind: 'present', value: { ...file.value, robots } }) }),
   };
   for (const { name, make } of HOSTILE_ROBOTS) {
     const [small, large] = [parseRobots(make(16_000)), parseRobots(make(32_000))];
@@ -155,14 +279,12 @@ t.test('what the judges of a policy read grows no faster than robots.txt', async
   }
 });
 
-t.test('a name that is repeated thousands of times does not multiply the signals of its group', async (t) => {
-  const { judgePolicy } = await policySite();
-  const text = HOSTILE_ROBOTS.find(({ name }) => name === 'one name again and again, with signals')?.make(1_000_000);
-  t.match(judgePolicy(parseRobots(text ?? '')), { result: 'FAIL', errorType: 'POLICY_INCONSISTENT' });
-});
-
-t.test('a group of a hundred thousand signals is judged', async (t) => {
-  const { judgePolicy } = await policySite();
-  const text = `User-agent: x\n${`Content-Signal: ${'search,'.repeat(200)}\n`.repeat(720)}`;
-  t.match(judgePolicy(parseRobots(text)), { result: 'FAIL', errorType: 'POLICY_INCONSISTENT' });
+t.test('a hundred thousand signals of one group, or of one name again and again, are judged', async (t) => {
+  for (const text of [
+    HOSTILE_ROBOTS.find(({ name }) => name === 'one name again and again, with signals')?.make(1_000_000) ?? '',
+    `User-agent: x\n${`Content-Signal: ${'search,'.repeat(200)}\n`.repeat(720)}`,
+  ]) {
+    const finding = await findingOf(cBot02, { routes: { '/': '<!doctype html><p>Some words', '/robots.txt': text } });
+    t.match(finding, { result: 'FAIL', errorType: 'POLICY_INCONSISTENT' });
+  }
 });
