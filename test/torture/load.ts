@@ -7,27 +7,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { setSchedule } from '../../src/app/automation/schedules.js';
 import type { Role } from '../../src/platform/lifecycle.js';
-import type { Database } from '../../src/store/database.js';
-import { type Deed, runClients } from '../security/races/clients.js';
+import { type Database, openDatabase } from '../../src/store/database.js';
+import { type Call, readStored } from '../security/races/history.js';
 import { findFaults } from '../security/races/invariants.js';
-import {
-  CLOCK,
-  countAnswers,
-  createHookCaller,
-  endNodes,
-  openMixedOffice,
-  openProgramWorld,
-  type ProgramNode,
-  type ProgramWorldOptions,
-  startNode,
-  startNodes,
-  untilReady,
-} from '../security/races/processes.js';
-import { openOffice, type World } from '../security/races/world.js';
+import { type Deed, type Office, openOffice, runClients, World } from '../security/races/world.js';
+import { startFixtureServer } from '../support/fixture-server.js';
 import { makeSchedulesDue } from '../support/fleet.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
-import { createRandom } from '../support/random.js';
+import { runBuilt } from '../support/program.js';
+import { createRandom, pick } from '../support/random.js';
 import { newDatabaseUrl, quantileOf, runInScope, Verdict } from '../support/script.js';
+import { serve, type ServingProgram } from '../support/service.js';
 import { openTcpGate, type TcpGate } from '../support/tcp-gate.js';
 
 const SECONDS = Number(process.env.LOAD_SECONDS ?? 60);
@@ -49,13 +39,27 @@ const FROZEN_MS = 14_000;
 const verdict = new Verdict();
 const random = createRandom(SEED);
 
+const CLOCK = { now: () => new Date() };
+const HOME = '<!doctype html><html lang="en"><title>Home</title><p>Hello</p></html>';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A process of the built program that answers the API. */
+interface ProgramNode extends ServingProgram {
+  readonly role: Role;
+}
+
 interface Scenario {
   readonly name: string;
   readonly roles: readonly Role[];
   readonly databaseUrl: string;
   /** The database's address for this process, where the program has another. */
   readonly ownUrl?: string;
-  readonly more: Partial<ProgramWorldOptions>;
+  readonly quota?: number;
+  /** How many sites there are servers for. */
+  readonly sites?: number;
+  /** What each page takes to answer. */
+  readonly answerMs?: number;
   /** What the program goes through while clients use it. */
   readonly disturb: (of: {
     readonly world: World;
@@ -67,50 +71,104 @@ interface Scenario {
   readonly deeds?: (db: Database) => readonly Deed[];
 }
 
-async function play({ name, roles, databaseUrl, ownUrl, more, disturb, isDisturbed, deeds }: Scenario): Promise<void> {
+async function startNode(environment: Environment, role: Role, port?: number): Promise<ProgramNode> {
+  const node = await serve(environment, port === undefined ? { role } : { role, port });
+  await untilReady(node.port);
+  return { ...node, role };
+}
+
+async function untilReady(port: number): Promise<void> {
+  const ask = () => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+  while ((await ask())?.status !== 200) await pause(20);
+}
+
+/** Commands of processes of their own, and the same by a connection of this process: one after the other. */
+function openMixedOffice(db: Database, environment: Environment): Office {
+  const office = openOffice(db, CLOCK);
+  let count = 0;
+  const mixed = async (own: () => Promise<unknown>, ...args: string[]): Promise<unknown> => {
+    if ((count += 1) % 2 > 0) return own();
+    const { exitCode, stderr } = await runBuilt([...args, '--json'], environment);
+    if (exitCode !== 0) throw new Error(`agent-readiness ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
+    return;
+  };
+  return {
+    revoke: (id) => mixed(() => office.revoke(id), 'key', 'revoke', id),
+    setPlan: (id, plan) => mixed(() => office.setPlan(id, plan), 'account', 'set-plan', id, plan),
+    removeSite: (id) => mixed(() => office.removeSite(id), 'site', 'remove', id),
+  };
+}
+
+/** How often each answer came. */
+function countAnswers(calls: readonly Call[]): string {
+  const nameOf = ({ status, code, broken }: Call) => broken ?? (code === null ? String(status) : `${status} ${code}`);
+  return [...Map.groupBy(calls, nameOf)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([name, { length }]) => `${name} × ${length}`)
+    .join(', ');
+}
+
+async function play(scenario: Scenario): Promise<void> {
+  const { name, roles, databaseUrl, ownUrl = databaseUrl, quota = 5000, sites = 400, answerMs = 0 } = scenario;
+  const isDisturbed = scenario.isDisturbed ?? false;
   console.log(`\n${name}`);
   await runInScope(async (scope) => {
-    const { environment, db, world } = await openProgramWorld(scope, {
-      ...{ databaseUrl, sites: 400, quota: 5000, customers: CUSTOMERS, sitesEach: SITES_EACH, ...more },
-      ...(ownUrl !== undefined && { ownUrl }),
-    });
-    const nodes = await startNodes(environment, roles);
+    const origins: string[] = [];
+    const ports: number[] = [];
+    for (let index = 0; index < sites; index += 1) {
+      const server = await startFixtureServer({ routes: { '/': () => pause(answerMs, HOME) } });
+      scope.teardown(server.close);
+      origins.push(server.origin);
+      ports.push(server.port);
+    }
+    const environment: Environment = {
+      ...{ DATABASE_URL: databaseUrl, MONTHLY_QUOTA: String(quota), SCAN_CONCURRENCY: '8', LOG_LEVEL: 'info' },
+      ...{ SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: ports.join(',') },
+    };
+    const { exitCode, stderr } = await runBuilt(['migrate'], environment);
+    if (exitCode !== 0) throw new Error(stderr);
+    const db = await openDatabase(ownUrl);
+    scope.teardown(() => db.close());
+    const siteOf = (index: number): string => origins[index] ?? '';
+    const world = new World({ db, clock: CLOCK, customers: CUSTOMERS, sitesEach: SITES_EACH, siteOf, quota });
+    await world.fill();
+    const nodes = await Promise.all(roles.map((role) => startNode(environment, role)));
     const apis = nodes.filter(({ role }) => role !== 'worker');
-    const callHook = await createHookCaller(world, apis, random);
+    const tokens = await world.addHooks();
+    const hookOf = (siteId: string) =>
+      `http://127.0.0.1:${pick(apis, random)?.port ?? 0}/hooks/deploy/${tokens.get(siteId) ?? 'x'}?wait=0`;
+    // A process may be stopped at this moment.
+    const callHook: Deed['act'] = (_customer, siteId) => fetch(hookOf(siteId), { method: 'POST' }).catch(() => null);
     let isOver = false;
     const done = runClients({
-      ...{ world, random, clients: CLIENTS, nodes: () => apis, changeShare: 0.01, goesOn: () => !isOver },
+      ...{ world, random, clients: CLIENTS, nodes: apis, changeShare: 0.01, goesOn: () => !isOver },
       office: isDisturbed ? openOffice(db, CLOCK) : openMixedOffice(db, environment),
-      deeds: [{ weight: 0.02, act: (_customer, siteId) => callHook(siteId) }, ...(deeds?.(db) ?? [])],
+      deeds: [{ weight: 0.02, act: callHook }, ...(scenario.deeds?.(db) ?? [])],
     });
-    const restart = async (node: ProgramNode): Promise<void> => {
-      Object.assign(node, await startNode(environment, node.role, node.port));
-      await untilReady(node.port);
-    };
-    await disturb({ world, nodes, restart });
+    const restart = async (node: ProgramNode): Promise<void> =>
+      void Object.assign(node, await startNode(environment, node.role, node.port));
+    await scenario.disturb({ world, nodes, restart });
     isOver = true;
     const steps = await done;
-    const { codes, stored } = await endNodes(nodes, db, DRAIN_MS_MAX);
+    const untilMs = performance.now() + DRAIN_MS_MAX;
+    while ((await readStored(db)).queued > 0 && performance.now() < untilMs) await pause(500);
+    const codes = await Promise.all(nodes.map((node) => node.stop('SIGTERM')));
+    const stored = await readStored(db);
     const { calls, changes } = world.history;
     console.log(
       `        ${steps} steps, ${calls.length} requests, ${changes.length} changes, ${stored.runs.length} runs stored`,
     );
     console.log(`        ${countAnswers(calls)}`);
-    verdict.expectNone(
-      findFaults(world.history, stored, world.terms(isDisturbed ?? false)),
-      'the history is as it must be',
-    );
+    verdict.expectNone(findFaults(world.history, stored, world.terms(isDisturbed)), 'the history is as it must be');
     verdict.expect(stored.queued === 0, `nothing is left in the queue (${stored.queued})`);
-    verdict.expect(
-      codes.every((code) => code === 0),
-      `every process ended well (${codes.join(', ')})`,
-    );
+    const isWell = codes.every((code) => code === 0);
+    verdict.expect(isWell, `every process ended well (${codes.join(', ')})`);
   });
 }
 
 /** Undisturbed, with schedules, and a quota that is spent. */
 const calm = (name: string, databaseUrl: string, roles: readonly Role[]): Scenario => ({
-  ...{ name: `${name}, undisturbed`, roles, databaseUrl, more: { quota: 400 } },
+  ...{ name: `${name}, undisturbed`, roles, databaseUrl, quota: 400 },
   disturb: () => pause(SECONDS * 1000),
   deeds: (db) => [
     {
@@ -126,7 +184,7 @@ const calm = (name: string, databaseUrl: string, roles: readonly Role[]): Scenar
 /** SIGTERM finds scans in hand and some that wait: each is finished or refused, and the process ends in time. */
 const stops = (name: string, databaseUrl: string): Scenario => ({
   ...{ name: `${name}, stopped ${STOPS} times`, roles: ['all'], databaseUrl },
-  more: { quota: 100_000, answerMs: 60, sites: 400 + CUSTOMERS * STOPS },
+  ...{ quota: 100_000, answerMs: 60, sites: 400 + CUSTOMERS * STOPS },
   disturb: async ({ world, nodes: [node], restart }) => {
     if (!node) return;
     const [seconds, finished]: [number[], number[]] = [[], []];
@@ -164,7 +222,7 @@ function outages(server: PostgresServer, gate: TcpGate): Scenario {
   ];
   return {
     ...{ name: `PostgreSQL goes away, ${ROUNDS} rounds`, roles: ['api', 'api', 'worker'], databaseUrl: gate.url },
-    ...{ ownUrl: server.url, more: { answerMs: 5 }, isDisturbed: true },
+    ...{ ownUrl: server.url, answerMs: 5, isDisturbed: true },
     disturb: async ({ world: { history }, nodes }) => {
       for (const [name, awayMs, begin, end] of Array.from({ length: ROUNDS }, () => all).flat()) {
         await pause(3000);

@@ -1,19 +1,28 @@
 import type { Test } from 'tap';
-import type { Clock } from '../../../src/platform/clock.js';
+import { callHook } from '../../../src/app/automation/deploy-hooks.js';
+import { planSchedules } from '../../../src/app/automation/schedules.js';
 import { DAILY_RUNS } from '../../../src/app/limits/daily-runs.js';
+import type { PerformRun } from '../../../src/app/runs/run-performer.js';
+import type { Clock } from '../../../src/platform/clock.js';
+import { Slots } from '../../../src/platform/slots.js';
 import { openDatabase } from '../../../src/store/database.js';
-import { onEachDatabase, type TestEngine } from '../../support/databases.js';
+import { scanReport } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { runQueue, TestWorker } from '../../support/queue.js';
 import { createRandom, pick } from '../../support/random.js';
-import { runClients } from './clients.js';
+import { openServices } from '../../support/services.js';
+import { startApi } from '../../support/start-api.js';
+import { readStored } from './history.js';
 import { daysOf, findFaults } from './invariants.js';
-import { type LocalNode, startNode } from './nodes.js';
-import { readStored } from './stored.js';
-import { openOffice, World } from './world.js';
+import { openOffice, runClients, World } from './world.js';
 
 const SEED = Number(process.env.RACES_SEED ?? 20_260_131);
 const STEPS = 450;
 const CLIENTS = 16;
 const NODES = 3;
+/** Fewer than there are clients, so that some are refused. */
+const SLOTS = 6;
+const FAULT_SHARE = 0.08;
 /** Small, so that keys are spent; and a plan that changes does not change it. */
 const QUOTA = 22;
 
@@ -22,44 +31,86 @@ const BEGIN_MS = Date.parse('2026-01-31T23:59:50.000Z');
 const STEP_MS = 20_000 / STEPS;
 const APART_MS = 1500;
 
+const UNHEARD = { retried: () => undefined, abandoned: () => undefined };
+
+type LocalNode = Awaited<ReturnType<typeof startNode>>;
+
+/** What a process of the service is, in this process: all that it knows of the others is in the database. */
+async function startNode(t: Test, url: string, clock: Clock, random: () => number) {
+  const db = await openDatabase(url);
+  t.teardown(() => db.close());
+  const failedDeploys: string[] = [];
+  let isFaulty = () => random() < FAULT_SHARE;
+  const { access, runs, manualRuns, setSchedule, ...services } = openServices(db, {
+    ...{ clock, slots: new Slots(SLOTS, { waitingMax: 2 }), monthlyQuotaOverride: QUOTA },
+    async scan() {
+      for (let turns = random() * 12; turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
+      if (isFaulty()) throw new Error('a fault of ours');
+      return { ...scanReport(Math.floor(random() * 100)), startedAt: clock.now(), finishedAt: clock.now() };
+    },
+  });
+  // A call while a run is under way is a run of its own, and joins that one where it fails or finds no slot: both wait then.
+  const performRun: PerformRun = (run) =>
+    services.performRun(run).catch((cause: unknown) => {
+      if (run.trigger === 'POST_DEPLOY') failedDeploys.push(run.site.id);
+      throw cause;
+    });
+  const worker = new TestWorker([runQueue({ db, clock, performRun, observer: UNHEARD })], { db, clock }).listen();
+  const { port } = await startApi(t, { access, runs });
+  return {
+    ...{ port, setSchedule, manualRuns },
+    /** The sites whose runs after a deployment failed, or found no slot. */
+    failedDeploys,
+    callHook: (token: string) => callHook({ db, clock }, token, 0),
+    /** Whether scans fail: by the dice until something else is said. */
+    failScans: (how: 'always' | 'never') => (isFaulty = () => how === 'always'),
+    /** Plans the schedules, and performs the runs that are due. */
+    async work() {
+      await planSchedules({ db, clock });
+      await worker.performDue();
+    },
+    async settle() {
+      await worker.settle();
+      await access.settle();
+    },
+  };
+}
+
 onEachDatabase(async (t, engine) => {
   t.test(`histories of ${CLIENTS} clients, seed ${SEED}`, async (t) => {
     let nowMs = BEGIN_MS;
     const clockOf = (index: number): Clock => ({ now: () => new Date(nowMs + index * APART_MS) });
-    const world = await openWorld(t, engine, clockOf(0));
+    const db = await engine.openDb(t);
+    const siteOf = (index: number): string => `site${index}.example.com`;
+    const world = new World({ ...{ db, clock: clockOf(0), siteOf, quota: QUOTA }, customers: 3, sitesEach: 2 });
+    await world.fill();
     const random = createRandom(SEED);
-    const { url } = world.options.db;
     const nodes: LocalNode[] = [];
-    for (let index = 0; index < NODES; index += 1) {
-      const db = await openDatabase(url);
-      t.teardown(() => db.close());
-      nodes.push(await startNode(t, { db, clock: clockOf(index), quota: QUOTA, random }));
-    }
+    for (let index = 0; index < NODES; index += 1) nodes.push(await startNode(t, db.url, clockOf(index), random));
+    const anyNode = () => pick(nodes, random)!;
     const tokens = await world.addHooks();
     await runClients({
-      ...{ world, random, clients: CLIENTS, nodes: () => nodes, office: openOffice(world.options.db, clockOf(1)) },
-      goesOn: (steps) => {
+      ...{ world, random, clients: CLIENTS, nodes, office: openOffice(db, clockOf(1)), changeShare: 0.04 },
+      goesOn(steps) {
         nowMs += STEP_MS;
         return steps < STEPS;
       },
       deeds: [
-        {
-          weight: 0.06,
-          act: ({ id: accountId }, siteId) => pick(nodes, random)!.manualRuns.start({ accountId, siteId }),
-        },
-        { weight: 0.06, act: (_customer, siteId) => pick(nodes, random)!.callHook(tokens.get(siteId) ?? '') },
-        { weight: 0.04, act: () => pick(nodes, random)!.work() },
-        {
-          weight: 0.02,
-          act: ({ id: accountId }, siteId) => pick(nodes, random)!.setSchedule({ accountId, siteId }, 'WEEKLY'),
-        },
+        { weight: 0.06, act: ({ id: accountId }, siteId) => anyNode().manualRuns.start({ accountId, siteId }) },
+        { weight: 0.06, act: (_customer, siteId) => anyNode().callHook(tokens.get(siteId) ?? '') },
+        { weight: 0.04, act: () => anyNode().work() },
+        { weight: 0.02, act: ({ id: accountId }, siteId) => anyNode().setSchedule({ accountId, siteId }, 'WEEKLY') },
       ],
     });
     await answerEach(world, nodes);
-    await drain(nodes, world, () => (nowMs += 120_000));
-    const stored = await readStored(world.options.db);
+    for (const node of nodes) await node.settle();
+    // What has failed is tried again later, three times at most.
+    for (let round = 0; round < 8 && (await readStored(db)).queued > 0; round += 1) {
+      nowMs += 120_000;
+      for (const node of nodes) await node.work();
+    }
     const failedDeploys = nodes.flatMap((node) => node.failedDeploys);
-    t.same(findFaults(world.history, stored, world.terms(false, failedDeploys)), []);
+    t.same(findFaults(world.history, await readStored(db), world.terms(false, failedDeploys)), []);
     const seen = new Set(world.history.calls.map(({ status, code }) => code ?? status));
     for (const kind of SEEN) t.ok(seen.has(kind), `the clients have seen ${kind}`);
     t.equal(daysOf(world.history).size, 2, 'they crossed midnight');
@@ -78,44 +129,22 @@ const SEEN = [
  */
 async function answerEach(world: World, nodes: readonly LocalNode[]): Promise<void> {
   const { history, options } = world;
-  const { db, clock } = options;
-  const office = openOffice(db, clock);
+  const office = openOffice(options.db, options.clock);
   const customer = await world.addCustomer();
-  const [key] = customer.keys;
-  const [siteId = ''] = customer.sites;
-  if (!key) return;
+  const { id: keyId, key } = customer.keys[0]!;
+  const siteId = customer.sites[0]!;
   const ask = (index: number, op: 'start' | 'latest' = 'latest') =>
-    history.ask(nodes[index % nodes.length]?.port ?? 0, { op, keyId: key.id, key: key.key, siteId });
+    history.ask(nodes[index % nodes.length]?.port ?? 0, { op, keyId, key, siteId });
   for (const how of ['always', 'never'] as const) {
     for (const node of nodes) node.failScans(how);
     for (let index = 0; index <= (DAILY_RUNS.API ?? 0); index += 1) await ask(index, 'start');
   }
   await ask(0);
   const askOften = () => Promise.all(Array.from({ length: QUOTA + CLIENTS }, (_, index) => ask(index)));
-  const setPlan = (plan: string) =>
-    history.change({ kind: 'plan', id: customer.id, plan }, () => office.setPlan(customer.id, plan));
-  await setPlan('SCALE');
+  await world.changePlan(customer, 'SCALE', office);
   await askOften();
-  await Promise.all([askOften(), setPlan('FREE')]);
+  await Promise.all([askOften(), world.changePlan(customer, 'FREE', office)]);
   await ask(0);
-  await Promise.all([askOften(), history.change({ kind: 'revoked', id: key.id }, () => office.revoke(key.id))]);
+  await Promise.all([askOften(), history.change({ kind: 'revoked', id: keyId }, () => office.revoke(keyId))]);
   await ask(0);
-}
-
-async function openWorld(t: Test, engine: TestEngine, clock: Clock): Promise<World> {
-  const db = await engine.openDb(t);
-  const siteOf = (index: number): string => `site${index}.example.com`;
-  const world = new World({ ...{ db, clock, siteOf, quota: QUOTA }, customers: 3, sitesEach: 2 });
-  await world.fill();
-  return world;
-}
-
-/** Until nothing waits: what has failed is tried again later, three times at most. */
-async function drain(nodes: readonly LocalNode[], { options }: World, waitLong: () => void): Promise<void> {
-  for (const node of nodes) await node.settle();
-  for (let round = 0; round < 8; round += 1) {
-    for (const node of nodes) await node.work();
-    if ((await readStored(options.db)).queued === 0) return;
-    waitLong();
-  }
 }

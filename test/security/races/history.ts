@@ -1,4 +1,8 @@
 import { request } from 'node:http';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { usedRuns } from '../../support/daily-runs.js';
+import { readStoredRuns } from '../../support/stored-runs.js';
 
 /** What a client asks the API for. */
 export interface Question {
@@ -10,16 +14,14 @@ export interface Question {
   readonly number?: number;
 }
 
-/** How a connection ended that brought no whole answer. `cut`: in the middle of one. */
-export type Broken = 'not connected' | 'without an answer' | 'cut';
-
 /** A question with what came back, and when: in milliseconds of this process's monotonic clock. */
 export interface Call extends Question {
   readonly beganMs: number;
   readonly endedMs: number;
   /** 0 where no whole answer came. */
   readonly status: number;
-  readonly broken: Broken | null;
+  /** How a connection ended that brought no whole answer. `cut`: in the middle of one. */
+  readonly broken: 'not connected' | 'without an answer' | 'cut' | null;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
   /** The code of a refusal. */
@@ -54,14 +56,13 @@ export class History {
   /** Notes a change with its times; it rejects where the change does. */
   async change<T>(what: Pick<Change, 'kind' | 'id' | 'plan'>, make: () => Promise<T>): Promise<T> {
     const beganMs = performance.now();
-    const note = (isSure: boolean) => this.changes.push({ ...what, beganMs, endedMs: performance.now(), isSure });
+    let isSure = false;
     try {
       const made = await make();
-      note(true);
+      isSure = true;
       return made;
-    } catch (error) {
-      note(false);
-      throw error;
+    } finally {
+      this.changes.push({ ...what, beganMs, endedMs: performance.now(), isSure });
     }
   }
 
@@ -72,22 +73,22 @@ export class History {
 
 type Answer = Pick<Call, 'status' | 'broken' | 'headers' | 'text'>;
 
-function exchange(port: number, { op, key, siteId, number }: Question): Promise<Answer> {
-  const path = `/api/v1/sites/${siteId}/runs${op === 'start' ? '' : op === 'latest' ? '/latest' : `/${number ?? 0}`}`;
-  const headers = { authorization: `Bearer ${key}` };
-  const method = op === 'start' ? 'POST' : 'GET';
+function exchange(port: number, { op, key, siteId, number = 0 }: Question): Promise<Answer> {
+  const path = `/api/v1/sites/${siteId}/runs${{ start: '', latest: '/latest', byNumber: `/${number}` }[op]}`;
+  const options = {
+    method: op === 'start' ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${key}` },
+    agent: false,
+  };
   return new Promise((resolve) => {
-    const end = (broken: Broken): void => resolve({ status: 0, broken, headers: {}, text: '' });
+    const end = (broken: Call['broken']): void => resolve({ status: 0, broken, headers: {}, text: '' });
     let isConnected = false;
-    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const outgoing = request({ host: '127.0.0.1', port, path, ...options }, (response) => {
+      let text = '';
+      const { statusCode: status = 0, headers } = response;
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('error', () => end('cut'));
-      response.on('end', () => {
-        const { statusCode: status = 0, headers } = response;
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status, broken: null, headers: headers as Call['headers'], text });
-      });
+      response.on('end', () => resolve({ status, broken: null, headers: headers as Call['headers'], text }));
     });
     outgoing.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
     outgoing.on('error', () => end(isConnected ? 'without an answer' : 'not connected'));
@@ -104,12 +105,26 @@ function codeOf({ status, text }: Answer): string | null {
   }
 }
 
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
+export type Stored = Awaited<ReturnType<typeof readStored>>;
+
+const selectSites = defineQuery<{ id: string; account_id: string; hostname: string; run_counter: number }>((sql) =>
+  sql('sites').select('id', 'account_id', 'hostname', 'run_counter'),
+);
+const selectUsage = defineQuery<{ key_id: string; month: string; used: number }>((sql) =>
+  sql('key_usage').select('key_id', 'month', 'used').where('used', '>', 0),
+);
+/** But for upkeep, whose jobs stand in the queue for ever. */
+const countQueued = defineQuery<{ count: number }>((sql) =>
+  sql('jobs').whereNot({ queue: 'upkeep' }).count({ count: '*' }),
+);
+
+/** Reads what the database holds in the end. */
+export async function readStored(db: Database) {
+  const sites = await db.run(selectSites({}));
+  const budgets = await Promise.all(
+    sites.map(async (site) => (await usedRuns(db, site)).map((budget) => ({ site_id: site.id, ...budget }))),
+  );
+  const [queued] = await db.run(countQueued({}));
+  const [runs, usage] = [await readStoredRuns(db), await db.run(selectUsage({}))];
+  return { runs, sites, budgets: budgets.flat(), usage, queued: queued?.count ?? 0 };
 }

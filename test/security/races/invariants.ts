@@ -1,13 +1,9 @@
 import { DAILY_RUNS } from '../../../src/app/limits/daily-runs.js';
 import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
-import { findAccessFaults } from './access-invariants.js';
-import { type Call, groupBy, type History } from './history.js';
-import type { Stored } from './stored.js';
+import type { Call, Change, History, Stored } from './history.js';
 
 /** What the history is held against. */
 export interface Terms {
-  /** The plan that each account began with. */
-  readonly plans: ReadonlyMap<string, string>;
   /** The account of each key. */
   readonly owners: ReadonlyMap<string, string>;
   /** Requests a month, of each key. */
@@ -24,6 +20,9 @@ export interface Terms {
   readonly failedDeploys: readonly string[];
 }
 
+/** The plan that each account begins with. */
+const FIRST_PLAN = 'MONITOR';
+
 /** What the history and the database tell against the service; nothing where all is as it must be. */
 export function findFaults(history: History, stored: Stored, terms: Terms): string[] {
   return [
@@ -31,7 +30,9 @@ export function findFaults(history: History, stored: Stored, terms: Terms): stri
     ...findStoreFaults(history, stored),
     ...findReadFaults(history.calls),
     ...findBudgetFaults(history, stored, terms),
-    ...findAccessFaults(history, stored, terms),
+    ...findGoneFaults(history),
+    ...findPlanFaults(history, terms),
+    ...findQuotaFaults(history, stored, terms),
   ];
 }
 
@@ -42,17 +43,16 @@ const STATUSES: Readonly<Record<Call['op'], readonly number[]>> = {
 };
 
 function* findUndocumented(calls: readonly Call[]): Generator<string> {
-  for (const call of calls) {
-    const { op, status, broken, code, headers } = call;
+  for (const { op, status, broken, code, headers } of calls) {
     if (broken === 'cut') yield `${op}: the connection was cut in the middle of an answer`;
     if (broken !== null) continue;
     if (!STATUSES[op].includes(status)) yield `${op}: answered ${status}`;
     if (status >= 400 && !/^[a-z_]+$/.test(code ?? '')) yield `${op}: a ${status} without the error body`;
-    const isWaitTold = /^[1-9][0-9]*$/.test(headers['retry-after'] ?? '');
-    if ((status === 429 || status === 503) !== isWaitTold)
-      yield `${op}: ${status}, Retry-After ${headers['retry-after']}`;
-    const remaining = headers['x-ratelimit-remaining'];
-    if (remaining !== undefined && !/^[0-9]+$/.test(remaining)) yield `${op}: X-RateLimit-Remaining ${remaining}`;
+    const wait = headers['retry-after'];
+    if ((status === 429 || status === 503) !== /^[1-9][0-9]*$/.test(wait ?? ''))
+      yield `${op}: ${status}, Retry-After ${wait}`;
+    const remaining = headers['x-ratelimit-remaining'] ?? '0';
+    if (!/^[0-9]+$/.test(remaining)) yield `${op}: X-RateLimit-Remaining ${remaining}`;
   }
 }
 
@@ -74,7 +74,7 @@ function* findStoreFaults(history: History, { runs, sites }: Stored): Generator<
     }
   }
   const removed = new Set(history.changesOf('removed').map(({ id }) => id));
-  const texts = new Map(runs.map((run) => [nameOf(run.site_id, run.number), run]));
+  const texts = new Map(runs.map((run) => [nameOf(run.site_id, run.number), { text: run.text, etag: run.etag }]));
   const acknowledged = new Set<string>();
   for (const call of history.calls) {
     const run = runOf(call);
@@ -84,27 +84,19 @@ function* findStoreFaults(history: History, { runs, sites }: Stored): Generator<
       acknowledged.add(run.name);
     }
     const kept = texts.get(run.name);
-    if (!kept) {
-      if (!removed.has(call.siteId)) yield `${run.name}: answered, but not stored`;
-      texts.set(run.name, {
-        ...run,
-        site_id: call.siteId,
-        trigger: '',
-        text: call.text,
-        etag: call.headers.etag ?? '',
-      });
-    } else if (kept.text !== call.text || kept.etag !== call.headers.etag)
-      yield `${run.name}: ${call.op} answered another`;
+    if (!kept && !removed.has(call.siteId)) yield `${run.name}: answered, but not stored`;
+    const { text, headers } = call;
+    if (!kept) texts.set(run.name, { text, etag: headers.etag ?? '' });
+    else if (kept.text !== text || kept.etag !== headers.etag) yield `${run.name}: ${call.op} answered another`;
   }
 }
 
 /** A read sees every run that was answered before it began: the latest is none before it, and no number is missing. */
 function* findReadFaults(calls: readonly Call[]): Generator<string> {
-  for (const ofSite of groupBy(calls, ({ siteId }) => siteId).values()) {
+  for (const ofSite of Map.groupBy(calls, ({ siteId }) => siteId).values()) {
     const known = ofSite.filter((call) => runOf(call)).sort((a, b) => a.endedMs - b.endedMs);
-    let latest = 0;
     const numbers = new Set<number>();
-    let seen = 0;
+    let [latest, seen] = [0, 0];
     for (const call of ofSite.toSorted((a, b) => a.beganMs - b.beganMs)) {
       for (let next = known[seen]; next && next.endedMs < call.beganMs; next = known[(seen += 1)]) {
         const number = runOf(next)?.number ?? 0;
@@ -112,12 +104,9 @@ function* findReadFaults(calls: readonly Call[]): Generator<string> {
         numbers.add(number);
       }
       const number = runOf(call)?.number;
-      if (call.op === 'latest' && number !== undefined && number < latest) {
-        yield `${call.siteId}: latest is ${number} after ${latest} was answered`;
-      }
-      if (call.op === 'start' && number !== undefined && number <= latest) {
-        yield `${call.siteId}: started ${number} after ${latest} was answered`;
-      }
+      const isBehind = number !== undefined && (call.op === 'start' ? number <= latest : number < latest);
+      if (isBehind && call.op !== 'byNumber')
+        yield `${call.siteId}: ${call.op} is ${number} after ${latest} was answered`;
       if (call.code === 'no_completed_run' && latest > 0) yield `${call.siteId}: no run after ${latest} was answered`;
       if (call.code === 'run_not_found' && numbers.has(call.number ?? 0))
         yield `${call.siteId}: ${call.number} is gone`;
@@ -146,11 +135,81 @@ function* findBudgetFaults(history: History, stored: Stored, { isDisturbed, fail
     }
   }
   const days = daysOf(history).size;
-  const acknowledged = groupBy(
-    history.calls.filter(({ op, status }) => op === 'start' && status === 201),
-    ({ siteId }) => siteId,
-  );
-  for (const [siteId, { length }] of acknowledged) {
+  const acknowledged = history.calls.filter(({ op, status }) => op === 'start' && status === 201);
+  for (const [siteId, { length }] of Map.groupBy(acknowledged, (call) => call.siteId)) {
     if (length > days * (DAILY_RUNS.API ?? 0)) yield `${siteId}: ${length} API runs in ${days} days`;
+  }
+}
+
+/** Nothing works after a revocation or removal that was acknowledged before the request began, and everything before it. */
+function* findGoneFaults(history: History): Generator<string> {
+  const goneOf = (kind: Change['kind']) => new Map(history.changesOf(kind).map((change) => [change.id, change]));
+  const [revoked, removed] = [goneOf('revoked'), goneOf('removed')];
+  const isBefore = (change: Change | undefined, { beganMs }: Call) => change?.isSure && change.endedMs < beganMs;
+  const isPossible = (change: Change | undefined, { endedMs }: Call) => change && change.beganMs < endedMs;
+  for (const call of history.calls) {
+    const { status, code, op, keyId, siteId } = call;
+    if (status === 0) continue;
+    const [revocation, removal] = [revoked.get(keyId), removed.get(siteId)];
+    const isKeyRefused = code === 'invalid_api_key';
+    const isOfSite = status < 400 || code === 'run_not_found' || code === 'no_completed_run';
+    if (isBefore(revocation, call) && !isKeyRefused && status < 500)
+      yield `${keyId}: ${op} answered ${status} after the key was revoked`;
+    if (isKeyRefused && !isPossible(revocation, call)) yield `${keyId}: refused as unknown`;
+    if (isBefore(removal, call) && isOfSite) yield `${siteId}: ${op} answered ${status} ${code} after it was removed`;
+    if (code === 'site_not_found' && !isPossible(removal, call)) yield `${siteId}: not found`;
+  }
+}
+
+/** A key works while its account's plan has the API, and not while it has not; in between either may be. */
+function* findPlanFaults(history: History, { owners }: Terms): Generator<string> {
+  const changes = Map.groupBy(history.changesOf('plan'), ({ id }) => id);
+  for (const call of history.calls) {
+    const { status, code, op, beganMs, endedMs } = call;
+    if (status === 0 || status >= 500) continue;
+    let possible = [FIRST_PLAN];
+    for (const change of changes.get(owners.get(call.keyId) ?? '') ?? []) {
+      if (change.beganMs > endedMs) break;
+      const isOver = change.isSure && change.endedMs < beganMs;
+      possible = [...(isOver ? [] : possible), change.plan ?? ''];
+    }
+    const isRefused = code === 'plan_without_api';
+    if (isRefused && !possible.includes('FREE')) yield `${op}: refused for its plan, which was ${possible.join(', ')}`;
+    const hadApi = possible.some((plan) => plan !== 'FREE');
+    if (!isRefused && !hadApi && code !== 'invalid_api_key') yield `${op}: ${status} on the plan FREE`;
+  }
+}
+
+/** How many requests an answer has cost: exactly, or at least and at most where nobody can know. */
+function costOf(
+  call: Call,
+  removed: ReadonlySet<string>,
+  isDisturbed: boolean,
+): readonly [least: number, most: number] {
+  const { status, code, op, siteId } = call;
+  if (status === 0) return [0, 1];
+  if (status >= 500) return [0, isDisturbed ? 1 : 0];
+  if (status === 401 || status === 429 || code === 'plan_without_api') return [0, 0];
+  // A site that went while its scan ran costs nothing; one that was gone before does.
+  if (op === 'start' && code === 'site_not_found' && removed.has(siteId)) return [0, 1];
+  return [1, 1];
+}
+
+/** What is counted is what must be, and no more than the quota; a key is refused only where it may be spent. */
+function* findQuotaFaults(history: History, { usage }: Stored, { quota, isDisturbed }: Terms): Generator<string> {
+  const removed = new Set(history.changesOf('removed').map(({ id }) => id));
+  for (const { key_id, month, used } of usage) if (used > quota) yield `${key_id}: ${used} of ${quota} in ${month}`;
+  for (const [keyId, calls] of Map.groupBy(history.calls, (call) => call.keyId)) {
+    const used = usage.filter(({ key_id }) => key_id === keyId).reduce((sum, row) => sum + row.used, 0);
+    let [least, most] = [0, 0];
+    for (const call of calls) {
+      const cost = costOf(call, removed, isDisturbed);
+      [least, most] = [least + cost[0], most + cost[1]];
+    }
+    if (used < least || used > most) yield `${keyId}: ${used} counted, ${least} to ${most} were to be`;
+    const taking = calls.filter(({ code }) => code !== 'plan_without_api' && code !== 'monthly_quota_exceeded');
+    const spentMs = taking.map(({ beganMs }) => beganMs).sort((a, b) => a - b)[quota - 1] ?? Infinity;
+    const isEarly = ({ code, endedMs }: Call): boolean => code === 'monthly_quota_exceeded' && endedMs < spentMs;
+    for (const _ of calls.filter(isEarly)) yield `${keyId}: refused before it was spent`;
   }
 }

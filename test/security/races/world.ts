@@ -1,10 +1,13 @@
-import type { Clock } from '../../../src/platform/clock.js';
-import { InputError } from '../../../src/platform/input-error.js';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createHook } from '../../../src/app/automation/deploy-hooks.js';
+import type { Clock } from '../../../src/platform/clock.js';
+import { ServiceError } from '../../../src/platform/errors.js';
+import { InputError } from '../../../src/platform/input-error.js';
 import type { Database } from '../../../src/store/database.js';
+import { pick } from '../../support/random.js';
 import { openServices } from '../../support/services.js';
 import { History } from './history.js';
-import type { Terms } from './invariants.js';
+import { runOf, type Terms } from './invariants.js';
 
 /** What accounts, keys and sites are changed by: services on a connection of their own, or commands of another process. */
 export interface Office {
@@ -13,17 +16,21 @@ export interface Office {
   removeSite(siteId: string): Promise<unknown>;
 }
 
-export interface Key {
-  readonly id: string;
-  readonly key: string;
+/** The services themselves, on a connection of their own: as a command of another process uses them. */
+export function openOffice(db: Database, clock: Clock): Office {
+  const { accounts, keys, siteRemoval } = openServices(db, { clock });
+  return {
+    revoke: (keyId) => keys.revoke(keyId),
+    setPlan: (accountId, plan) => accounts.setPlan(accountId, plan),
+    removeSite: (siteId) => siteRemoval.remove(siteId),
+  };
 }
 
 /** An account with what of it can be used now. */
 export interface Customer {
   readonly id: string;
-  readonly keys: Key[];
+  readonly keys: { readonly id: string; readonly key: string }[];
   readonly sites: string[];
-  plan: string;
   /** One change of an account at a time, so that their order is known. */
   isChanging: boolean;
 }
@@ -43,7 +50,6 @@ export class World {
   readonly history = new History();
   readonly customers: Customer[] = [];
   readonly #owners = new Map<string, string>();
-  readonly #plans = new Map<string, string>();
   readonly #services;
   #siteCount = 0;
 
@@ -53,7 +59,7 @@ export class World {
 
   /** As they are now: a key that came later has its owner, too. */
   terms(isDisturbed: boolean, failedDeploys: readonly string[] = []): Terms {
-    return { plans: this.#plans, owners: this.#owners, quota: this.options.quota, isDisturbed, failedDeploys };
+    return { owners: this.#owners, quota: this.options.quota, isDisturbed, failedDeploys };
   }
 
   async fill(): Promise<void> {
@@ -63,18 +69,17 @@ export class World {
   async addCustomer(): Promise<Customer> {
     const email = `customer${this.customers.length}@example.com`;
     const { account } = await this.#services.accounts.create({ email, plan: 'MONITOR' });
-    const customer: Customer = { id: account.id, keys: [], sites: [], plan: 'MONITOR', isChanging: false };
-    this.#plans.set(account.id, 'MONITOR');
-    for (let count = 0; count < 2; count += 1) await this.addKey(customer);
+    const customer: Customer = { id: account.id, keys: [], sites: [], isChanging: false };
+    for (let count = 0; count < 2; count += 1) await this.#addKey(customer);
     for (let count = 0; count < this.options.sitesEach; count += 1) await this.addSite(customer);
     this.customers.push(customer);
     return customer;
   }
 
-  async addKey(customer: Customer): Promise<void> {
-    const { apiKey, key } = await this.#services.keys.create({ accountId: customer.id, name: 'client' });
-    this.#owners.set(apiKey.id, customer.id);
-    customer.keys.push({ id: apiKey.id, key });
+  async #addKey({ id: accountId, keys }: Customer): Promise<void> {
+    const { apiKey, key } = await this.#services.keys.create({ accountId, name: 'client' });
+    this.#owners.set(apiKey.id, accountId);
+    keys.push({ id: apiKey.id, key });
   }
 
   async addSite(customer: Customer): Promise<void> {
@@ -87,48 +92,116 @@ export class World {
   /** Revokes the first key and makes another in its place; the revoked one is used on by whoever has it. */
   async replaceKey(customer: Customer, office: Office): Promise<void> {
     const [first] = customer.keys;
-    if (!first) return;
-    await this.addKey(customer).catch(unlessTooMany);
-    if (customer.keys.length < 2) return;
+    // An account has ten keys at most, with those that it has used up this month.
+    await this.#addKey(customer).catch((error: unknown) => {
+      if (!(error instanceof InputError)) throw error;
+    });
+    if (!first || customer.keys.length < 2) return;
     customer.keys.shift();
     await this.history.change({ kind: 'revoked', id: first.id }, () => office.revoke(first.id));
   }
 
-  async changePlan(customer: Customer, plan: string, office: Office): Promise<void> {
-    await this.history.change({ kind: 'plan', id: customer.id, plan }, () => office.setPlan(customer.id, plan));
-    customer.plan = plan;
+  async changePlan({ id }: Customer, plan: string, office: Office): Promise<void> {
+    await this.history.change({ kind: 'plan', id, plan }, () => office.setPlan(id, plan));
+  }
+
+  async replaceSite(customer: Customer, office: Office): Promise<void> {
+    await this.addSite(customer);
+    const first = customer.sites.shift() ?? '';
+    await this.history.change({ kind: 'removed', id: first }, () => office.removeSite(first));
   }
 
   /** Gives every site that is there now a deploy hook. @returns the secrets by site */
   async addHooks(): Promise<ReadonlyMap<string, string>> {
-    const { db, clock } = this.options;
     const tokens = new Map<string, string>();
     for (const { id: accountId, sites } of this.customers) {
-      for (const siteId of sites) tokens.set(siteId, await createHook({ db, clock }, { accountId, siteId }));
+      for (const siteId of sites) tokens.set(siteId, await createHook(this.options, { accountId, siteId }));
     }
     return tokens;
   }
-
-  async replaceSite(customer: Customer, office: Office): Promise<void> {
-    const [first] = customer.sites;
-    if (first === undefined) return;
-    await this.addSite(customer);
-    customer.sites.shift();
-    await this.history.change({ kind: 'removed', id: first }, () => office.removeSite(first));
-  }
 }
 
-/** An account has ten keys at most, with those that it has used up this month. */
-function unlessTooMany(error: unknown): void {
-  if (!(error instanceof InputError)) throw error;
+/** A process that answers the API. */
+export interface Node {
+  readonly port: number;
 }
 
-/** The services themselves, on a connection of their own: as a command of another process uses them. */
-export function openOffice(db: Database, clock: Clock): Office {
-  const { accounts, keys, siteRemoval } = openServices(db, { clock });
-  return {
-    revoke: (keyId) => keys.revoke(keyId),
-    setPlan: (accountId, plan) => accounts.setPlan(accountId, plan),
-    removeSite: (siteId) => siteRemoval.remove(siteId),
+/** Something else that a client does now and then. */
+export interface Deed {
+  readonly weight: number;
+  readonly act: (customer: Customer, siteId: string) => Promise<unknown>;
+}
+
+export interface ClientsOptions {
+  readonly world: World;
+  readonly nodes: readonly Node[];
+  readonly office: Office;
+  readonly random: () => number;
+  readonly clients: number;
+  /** Whether a client goes on; asked before each step. */
+  readonly goesOn: (steps: number) => boolean;
+  readonly deeds: readonly Deed[];
+  /** How often, of all steps, something of an account is changed. */
+  readonly changeShare: number;
+}
+
+/** Sites of others are asked for this often. */
+const FOREIGN_SHARE = 0.05;
+
+/** Many clients at once, each of which asks one thing after the other; resolves when all have ended. @returns the steps taken */
+export async function runClients(options: ClientsOptions): Promise<number> {
+  let steps = 0;
+  const live = async (): Promise<void> => {
+    while (options.goesOn(steps)) {
+      steps += 1;
+      // What a person is refused, and a database that is away, are answers like others.
+      await takeStep(options).catch((error: unknown) => {
+        if (!(error instanceof ServiceError)) throw error;
+      });
+    }
   };
+  await Promise.all(Array.from({ length: options.clients }, live));
+  return steps;
+}
+
+async function takeStep(options: ClientsOptions): Promise<unknown> {
+  const { world, random, deeds, changeShare } = options;
+  const customer = pick(world.customers, random);
+  if (!customer) return;
+  if (random() < changeShare) return makeChange(options, customer);
+  const siteId = pick(customer.sites, random) ?? '';
+  let dice = random();
+  for (const { weight, act } of deeds) if ((dice -= weight) < 0) return act(customer, siteId);
+  return ask(options, customer, siteId);
+}
+
+async function ask({ world, nodes, random }: ClientsOptions, customer: Customer, siteId: string): Promise<void> {
+  const { id: keyId, key } = pick(customer.keys, random) ?? { id: '', key: '' };
+  const askAny = (question: { op: 'start' | 'latest' | 'byNumber'; number: number; siteId: string }) =>
+    world.history.ask(pick(nodes, random)?.port ?? 0, { keyId, key, ...question });
+  const other = random() < FOREIGN_SHARE ? pick(pick(world.customers, random)?.sites ?? [], random) : undefined;
+  const asked = other ?? siteId;
+  const dice = random();
+  const op = dice < 0.4 ? 'start' : dice < 0.7 ? 'latest' : 'byNumber';
+  const call = await askAny({ op, number: Math.floor(random() * 9), siteId: asked });
+  // Nobody listens between two starts of a process.
+  if (call.broken === 'not connected') await pause(50);
+  if (call.status !== 201) return;
+  // What was acknowledged by one process is asked for again from any.
+  const number = runOf(call)?.number ?? 0;
+  await askAny({ op: random() < 0.5 ? 'latest' : 'byNumber', number, siteId: asked });
+}
+
+/** One change at a time of each account. */
+async function makeChange({ world, office, random }: ClientsOptions, customer: Customer): Promise<void> {
+  if (customer.isChanging) return;
+  customer.isChanging = true;
+  const dice = random();
+  try {
+    if (dice < 0.5) await world.changePlan(customer, pick(['FREE', 'MONITOR', 'SCALE'], random) ?? '', office);
+    else if (dice < 0.75) await world.replaceKey(customer, office);
+    else await world.replaceSite(customer, office);
+  } finally {
+    customer.isChanging = false;
+  }
 }
