@@ -1,8 +1,7 @@
-import type { Fault } from './fault-plan.js';
 import { type Engine, onEachDatabase } from '../../support/databases.js';
 import { API_SCENES, SCENES } from './scenes.js';
 import { failEach, FAULTS } from './sweep.js';
-import { openFaultWorld } from './world.js';
+import { type Fault, openFaultWorld } from './world.js';
 
 /** `make torture TORTURE=faults` tries every fault with every scene, which takes minutes. */
 const isWhole = process.env.FAULTS === 'all';
