@@ -1,19 +1,30 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Test } from 'tap';
 import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
+import { createResolver } from '../../../src/net/resolver.js';
+import { createScanning } from '../../../src/package/scanning.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createScanners } from '../../../src/scanner/scan/scanner.js';
+import type { Database } from '../../../src/store/database.js';
 import { PUBLIC_PATHS } from '../../../src/web/server/paths.js';
 import { listPublished } from '../../../src/app/publications/publications.js';
-import { webhooksOf } from '../../support/webhooks.js';
+import { CANARY, hostile } from '../../fixtures/sites/hostile.js';
+import { perfect } from '../../fixtures/sites/perfect.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { callTool } from '../../support/http-client.js';
+import { startDnsServer } from '../../support/dns-server.js';
+import { readRequest } from '../../support/fixture-server.js';
+import { answerOf, type FixtureRoute, type FixtureSite, resolveRoute } from '../../support/fixture-site.js';
+import { callTool, type HttpAnswer, type HttpRequest, send } from '../../support/http-client.js';
+import { listen } from '../../support/listen.js';
+import { startMailServer } from '../../support/mail-server.js';
 import { runScanCommand } from '../../support/memory-output.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { startReceiver } from '../../support/receiver.js';
 import { textOfStored } from '../../support/stored-runs.js';
 import { rowsOf, tablesOf } from '../../support/tables.js';
-import { startCanaryServer } from './canary-server.js';
-import { findMarkers, FOREIGN_HOST, HEADER_SPEECH, MARKER, MARKER_HOST } from './marker.js';
-import { type HeardService, startHeardService } from './heard-service.js';
+import { webhooksOf } from '../../support/webhooks.js';
+import { startWholeService } from '../../support/whole-service.js';
+import { findMarkers, FOREIGN_HOST, HEADER_SPEECH, MARKER, MARKER_HOST, PATH } from './marker.js';
 
 /**
  * What of a site may be seen: its host name and port, which whoever asked for the scan has typed, and which stand in the addresses of
@@ -32,18 +43,93 @@ const NAMES = {
   [RECEIVER_HOST]: { A: [PUBLIC_ADDRESS] },
 };
 
+/** The sites to serve. On the first one every check passes; on the second one most checks fail. Markers replace the words of both. */
+const SITES = {
+  sound: { site: perfect, words: /lantern/gi },
+  hostile: { site: hostile, words: new RegExp(CANARY, 'g') },
+};
+
+/** Serves a canary site over a real socket, with markers also in the status line and the raw header fields. */
+async function startCanaryServer(t: Test) {
+  let origin = '';
+  let site: FixtureSite = perfect;
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const answer = await answerOf(site, await readRequest(request, origin));
+    response.writeHead(answer.status, HEADER_SPEECH, [...answer.headers.flat(), 'x-speech', HEADER_SPEECH]);
+    response.end(answer.body);
+  };
+  const server = createServer((request, response) => void respond(request, response));
+  const { port, close } = await listen(server, PUBLIC_ADDRESS);
+  t.teardown(close);
+  origin = `http://${HOSTNAME}:${port}`;
+  /** Serves another site from now on. */
+  const choose = (name: keyof typeof SITES): void => void (site = speak(name, origin));
+  return { port, origin, choose };
+}
+
+function speak(name: keyof typeof SITES, origin: string): FixtureSite {
+  const { site, words } = SITES[name];
+  const change = (text: string) =>
+    text
+      .replaceAll(site.origin ?? '', origin)
+      .replaceAll(words, MARKER)
+      .replace(`"sameAs":["${MARKER}"]`, `"sameAs":["https://${MARKER_HOST}${PATH}","https://${FOREIGN_HOST}/"]`);
+  const routes = Object.entries(site.routes).map(([key, route]): [string, FixtureRoute] => [
+    change(key),
+    async (request) => {
+      const answer = await resolveRoute(route, request);
+      return typeof answer.body === 'string' ? { ...answer, body: change(answer.body) } : answer;
+    },
+  ]);
+  return { origin, routes: Object.fromEntries(routes) };
+}
+
+type HeardService = Awaited<ReturnType<typeof startHeardService>>;
+
+/** Starts the whole service, and records all that it says to anybody. The site is one of the public internet, whose evidence is stored. */
+async function startHeardService(t: Test, db: Database, sitePort: number, receiverPort: number) {
+  const mail = await startMailServer(t);
+  const dns = await startDnsServer(NAMES);
+  t.teardown(() => dns.close());
+  const endpoints = [{ host: HOSTNAME, port: sitePort, address: PUBLIC_ADDRESS }];
+  const environment = {
+    ...{ SCAN_ALLOW_CIDRS: `${PUBLIC_ADDRESS}/32`, SCAN_ALLOW_PORTS: `${sitePort},${receiverPort}` },
+    ...{ SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'alerts@example.com' },
+  };
+  const whole = await startWholeService(
+    t,
+    db,
+    ({ config, logger, metrics }) => ({
+      ...createScanning(config, logger, { endpoints, onRefused: (reason) => metrics.scans.guardRefused(reason) }),
+      resolver: createResolver({ servers: [dns.address] }),
+    }),
+    environment,
+  );
+  const answers = new Map<string, string>();
+  return {
+    ...whole,
+    /** Every answer that was asked for, by what was asked. */
+    answers,
+    /** What the mail server got. */
+    mails: mail.received,
+    /** Asks, and keeps the whole answer with its header fields. */
+    async ask(name: string, path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+      const answer = await send(whole.port, path, request);
+      answers.set(`${name} ${path}`, `${answer.status} ${JSON.stringify(answer.headers)}\n${answer.text}`);
+      return answer;
+    },
+  };
+}
+
 onEachDatabase(async (t, { openDb }) => {
   await t.test('nothing of a site leaves the service by any of its doors', async (t) => {
-    const site = await startCanaryServer(t, PUBLIC_ADDRESS, HOSTNAME);
+    const site = await startCanaryServer(t);
     const receiver = await startReceiver(t, PUBLIC_ADDRESS);
     receiver.answer = (response) => response.writeHead(500, HEADER_SPEECH, { 'x-speech': HEADER_SPEECH }).end(MARKER);
     const db = await openDb(t);
-    const endpoint = { host: HOSTNAME, port: site.port, address: PUBLIC_ADDRESS };
-    const whole = await startHeardService(t, db, {
-      ...{ names: NAMES, ports: [site.port, receiver.port], endpoints: [endpoint] },
-    });
+    const whole = await startHeardService(t, db, site.port, receiver.port);
     const { services, answers, log } = whole;
-    const address = `http://${HOSTNAME}:${site.port}`;
+    const address = site.origin;
     const { accountId, token, key: secret } = await whole.addMember();
     const member = { cookie: `__Host-session=${token}`, accept: 'text/html', 'sec-fetch-site': 'same-origin' };
 
