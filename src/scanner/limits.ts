@@ -114,9 +114,8 @@ export const MANIFEST_LIMITS = {
   containersMax: 20_000,
   /** Per list. */
   itemsMax: 1_000,
-  /** Per catalog, in total and for MCP; fewer are followed. */
+  /** Per catalog; fewer are followed. */
   entriesMax: 500,
-  mcpEntriesMax: 20,
   /** Per API, or per level of an MCP manifest before SEP-2127. */
   serversMax: 100,
   /** Per API catalog; fewer are followed. */
