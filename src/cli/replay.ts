@@ -20,23 +20,14 @@ export async function readReplay(file: string, address: string | undefined): Pro
   if (!found.isFile()) refuse('it is not a regular file');
   if (found.size > RECORDING_LIMITS.bytesMax) refuse('it is larger than 64 MiB');
   const bytes = await readFile(file).catch(() => refuse('it is not readable'));
-  const recording = await parseRecording(bytes, refuse);
+  // The module needs zod, which other scans do not load.
+  const { readRecording } = await import('../scanner/trace/recording.js');
+  const recording = readRecording(bytes, refuse);
   const { hostname } = parseSiteInput(recording.run.origin);
   if (address !== undefined && parseSiteInput(address).hostname !== hostname) {
     throw new InputError(`--replay: ${file} is a recording of ${hostname}. Leave the address out, or give that one.`);
   }
   return recording;
-}
-
-async function parseRecording(bytes: Buffer, refuse: (reason: string) => never): Promise<SavedRecording> {
-  // The module needs zod, which other scans do not load.
-  const { HarError, readRecording } = await import('../scanner/trace/recording.js');
-  try {
-    return readRecording(bytes);
-  } catch (error) {
-    if (error instanceof HarError) return refuse(error.message);
-    throw error;
-  }
 }
 
 /** Judges a recording again. Warns if this version makes requests that were not recorded. */

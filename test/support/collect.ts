@@ -39,7 +39,7 @@ export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}) 
   const visit = openVisit({
     target,
     transport,
-    ...(log && { watch: log.watch, listeners: [log.listen] }),
+    ...(log && { watch: log.watch }),
     pause: async () => undefined,
     limits: options.limits ?? {},
     ...(options.limiter && { limiter: options.limiter }),

@@ -1,7 +1,7 @@
 import type { Listener } from '../../src/scanner/client/visit.js';
 import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
 import type { Transport } from '../../src/net/transport.js';
-import { readRecording, type Recording } from '../../src/scanner/trace/recording.js';
+import { readRecording, type Recording, type SavedRecording } from '../../src/scanner/trace/recording.js';
 import { writeRecording } from '../../src/scanner/trace/har.js';
 import { recordScan, replayScan } from '../../src/scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
@@ -35,11 +35,18 @@ export function harOf(recording: Recording): Buffer {
   return Buffer.from(writeRecording(recording, '1.2.3'));
 }
 
+/** Reads such a file. @throws Error with the reason that a replay would give */
+export function readHar(file: Buffer): SavedRecording {
+  return readRecording(file, (reason) => {
+    throw new Error(reason);
+  });
+}
+
 /** What a scan of a site finds, and what a replay of its file finds. */
 export async function recordAndReplay(site: FixtureSite, options: RecordOptions = {}) {
   const { report, recording } = await recordFixture(site, options);
   const file = harOf(recording);
-  return { report, recording, file, replayed: await replayScan(readRecording(file)) };
+  return { report, recording, file, replayed: await replayScan(readHar(file)) };
 }
 
 /** The report as JSON, without the number of requests: a replay sends none. */

@@ -26,6 +26,8 @@ const CORE_RESERVE_MIN = 12;
 export class RequestBudget {
   readonly #firsts: Record<Priority, number> = { core: 0, sitemapEntries: 0, llmsLinks: 0, sameAs: 0, guesses: 0 };
   #followUpCount = 0;
+  /** Requests that reached a server of the scanned site. */
+  siteCount = 0;
 
   constructor(
     readonly requestsMax: number,

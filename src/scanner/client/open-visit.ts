@@ -1,4 +1,3 @@
-import type { FetchFailure } from '../../net/failure.js';
 import { createGuard } from '../../net/guard.js';
 import type { Transport } from '../../net/transport.js';
 import type { UrlGate } from '../../net/url-gate.js';
@@ -7,7 +6,7 @@ import { Limiter } from './limiter.js';
 import { CrawlDelay, Deadline, type Pause, pauseFor, RequestBudget } from './limits.js';
 import { followRedirects } from './requests.js';
 import { type Run, sendWithRetries, triesFor } from './send.js';
-import type { Fetched, FetchOptions, Listener, Part, RunEvent, ScanTarget, SiteRequest, Visit } from './visit.js';
+import type { Fetched, FetchOptions, Listener, Part, ScanTarget, SiteRequest, Visit } from './visit.js';
 
 /** The limits of one run. */
 const VISIT_LIMITS = {
@@ -60,7 +59,6 @@ export function openVisit(options: VisitOptions): ClosableVisit {
   const deadline = new Deadline(limits.runMs, limits.holdMs + (target.anonymousLimits ? limits.paceMs : 0));
   const { signal } = deadline;
   options.timeUp?.addEventListener('abort', () => deadline.end(), { once: true });
-  let siteRequestCount = 0;
   const run: Run = {
     target,
     transport,
@@ -73,7 +71,6 @@ export function openVisit(options: VisitOptions): ClosableVisit {
     limiter: options.limiter ?? new Limiter(),
     tryMs: limits.tryMs,
     listen: (event) => {
-      if (isSentToSite(event, transport)) siteRequestCount += 1;
       for (const notify of listeners) notify(event);
     },
   };
@@ -94,7 +91,7 @@ export function openVisit(options: VisitOptions): ClosableVisit {
       return run.budget.count;
     },
     get siteRequestCount() {
-      return siteRequestCount;
+      return run.budget.siteCount;
     },
     deadline: signal,
     get isLimitedByUs() {
@@ -106,15 +103,6 @@ export function openVisit(options: VisitOptions): ClosableVisit {
       await transport.close();
     },
   };
-}
-
-const NO_ADDRESS: ReadonlySet<FetchFailure> = new Set(['name_not_found', 'dns_failed', 'dns_silent']);
-
-/** True if a request was sent to the scanned site over the network. */
-function isSentToSite(event: RunEvent, transport: Transport): boolean {
-  if (event.kind !== 'sent' || event.request.isExternal) return false;
-  const hasAddress = 'response' in event.fetched || !NO_ADDRESS.has(event.fetched.failure);
-  return hasAddress && transport.answersOffline?.(event.request) !== true;
 }
 
 /** Caches the responses of one run, so that all checks together fetch each URL once. */
@@ -166,9 +154,8 @@ function canServe(first: SiteRequest, fetched: Fetched, request: SiteRequest): b
 function cutTo(fetched: Fetched, bytesMax: number): Fetched {
   if (!('response' in fetched) || fetched.response.byteCount <= bytesMax) return fetched;
   const { response } = fetched;
-  return {
-    response: { ...response, body: response.body.subarray(0, bytesMax), byteCount: bytesMax, isOverLimit: true },
-  };
+  const body = response.body.subarray(0, bytesMax);
+  return { ...fetched, response: { ...response, body, byteCount: bytesMax, isOverLimit: true } };
 }
 
 /** Starts each part of a run once and shares its result. */

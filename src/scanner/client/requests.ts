@@ -80,7 +80,8 @@ export async function followRedirects(
   for (let request = first; ;) {
     const fetched = await send(request);
     if ('failure' in fetched) {
-      return hops.length === 0 ? fetched : { ...fetched, redirect: { from: first.url, to: request.url } };
+      const { failure } = fetched;
+      return hops.length === 0 ? { failure } : { failure, redirect: { from: first.url, to: request.url } };
     }
     const { response } = fetched;
     if (!isRedirect(response))

@@ -111,8 +111,15 @@ async function sendOnce(run: Run, request: SiteRequest): Promise<Fetched> {
   };
   // Before the limiter: a request that waits for its site uses no slot.
   const fetched = isExternal ? await send() : await crawlDelay.run(send);
+  if (!isExternal && hasReachedServer(fetched)) budget.siteCount += 1;
   if ('response' in fetched && fetched.response.body.length > LARGE_BYTES) await waitForTurn();
   return fetched;
+}
+
+const NO_ADDRESS: ReadonlySet<FetchFailure> = new Set(['name_not_found', 'dns_failed', 'dns_silent']);
+
+function hasReachedServer(fetched: Fetched): boolean {
+  return fetched.sent !== undefined && !('failure' in fetched && NO_ADDRESS.has(fetched.failure));
 }
 
 /** Parsing a larger body may take most of a second. */
@@ -138,24 +145,25 @@ async function keepPace({ deadline, pause }: Run, paceMs: number, released: Abor
 async function exchange(run: Run, request: SiteRequest, address: string): Promise<Fetched> {
   const { listen } = run;
   const beganMs = performance.now();
-  let fetched: Fetched;
+  let result: Fetched;
   try {
-    fetched = { response: await readResponse(run, request) };
+    result = { response: await readResponse(run, request) };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     const { failure } = error;
-    fetched = { failure };
+    result = { failure };
     if (error instanceof UnsentError) {
       listen({ kind: 'unsent', request, failure });
-      return fetched;
+      return result;
     }
     // The URL passed the guard before, so only the address can be refused here.
     if (failure === 'target_refused') {
       listen({ kind: 'refused', request, reason: 'address_not_public' });
-      return fetched;
+      return result;
     }
   }
-  listen({ kind: 'sent', request, address, fetched, durationMs: performance.now() - beganMs });
+  const fetched = { ...result, sent: { address, durationMs: performance.now() - beganMs } };
+  listen({ kind: 'sent', request, fetched });
   return fetched;
 }
 

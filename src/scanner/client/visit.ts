@@ -85,7 +85,16 @@ export interface SiteResponse {
 }
 
 /** The result of a fetch, which never throws because of the site. */
-export type Fetched = { readonly response: SiteResponse } | FailedFetch;
+export type Fetched = ({ readonly response: SiteResponse } | FailedFetch) & {
+  /** Set by the last try that was sent over the transport. If the host has no address, it reached no server. */
+  readonly sent?: Sending;
+};
+
+export interface Sending {
+  /** The IP address, or the host name if the address is unknown. */
+  readonly address: string;
+  readonly durationMs: number;
+}
 
 /**
  * Sends all requests of one run. Fetches each URL once for all checks, follows at most 5 redirects through the guard, retries, and enforces
@@ -137,27 +146,22 @@ export interface SiteRequest extends Readonly<Required<Omit<FetchOptions, 'body'
 }
 
 /** A decision about a request. */
-export type RunEvent = { readonly request: SiteRequest } & (
-  | {
-      /** One try over the transport. If the host has no address, nothing was sent. */
-      readonly kind: 'sent';
-      /** The IP address it was sent to, or the host name if the address is unknown. */
-      readonly address: string;
-      readonly fetched: Fetched;
-      readonly durationMs: number;
-    }
-  /** Answered from memory. */
-  | { readonly kind: 'remembered' }
-  /** Refused by the guard. Users must not see the reason. */
-  | { readonly kind: 'refused'; readonly reason: RefusalReason }
-  /** Not sent because of a limit of the run. */
-  | { readonly kind: 'unsent'; readonly failure: FetchFailure }
-  /** Will be tried again after a pause. */
-  | { readonly kind: 'retried'; readonly pauseMs: number }
-  | { readonly kind: 'redirected'; readonly to: URL }
-  /** A redirect that is not followed. `to` is null without a usable Location; `failure` is null if the caller gets the redirect itself. */
-  | { readonly kind: 'stopped'; readonly to: URL | null; readonly failure: FetchFailure | null }
-);
+export type RunEvent = { readonly request: SiteRequest } &
+  /** One try over the transport. */
+  (
+    | { readonly kind: 'sent'; readonly fetched: Fetched & { readonly sent: Sending } }
+    /** Answered from memory. */
+    | { readonly kind: 'remembered' }
+    /** Refused by the guard. Users must not see the reason. */
+    | { readonly kind: 'refused'; readonly reason: RefusalReason }
+    /** Not sent because of a limit of the run. */
+    | { readonly kind: 'unsent'; readonly failure: FetchFailure }
+    /** Will be tried again after a pause. */
+    | { readonly kind: 'retried'; readonly pauseMs: number }
+    | { readonly kind: 'redirected'; readonly to: URL }
+    /** A redirect that is not followed. `to` is null without a usable Location; `failure` is null if the caller gets the redirect itself. */
+    | { readonly kind: 'stopped'; readonly to: URL | null; readonly failure: FetchFailure | null }
+  );
 
 /** Called synchronously for each event. Must not throw. */
 export type Listener = (event: RunEvent) => void;

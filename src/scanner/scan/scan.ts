@@ -50,8 +50,8 @@ export interface ScanSession {
 
 /** Opens a visit with the context of the collectors. @param controlSeed see {@link controlNames} */
 export function openSession(options: SessionOptions, now: Date, controlSeed: string): ScanSession {
-  const { target, log, listeners = [] } = options;
-  const visit = openVisit(log ? { ...options, watch: log.watch, listeners: [...listeners, log.listen] } : options);
+  const { target, log } = options;
+  const visit = openVisit(log ? { ...options, watch: log.watch } : options);
   const randomName = controlNames(controlSeed);
   const context = createContext({
     target,

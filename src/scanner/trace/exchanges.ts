@@ -4,7 +4,7 @@ import { getOrCreate } from '../../net/keyed.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 import { isSameSite } from '../../net/url-gate.js';
 import { isRedirect } from '../client/requests.js';
-import type { Listener, SiteRequest, Fetched, Part, SiteResponse } from '../client/visit.js';
+import type { SiteRequest, Fetched, Part, SiteResponse } from '../client/visit.js';
 import { Parts } from '../client/open-visit.js';
 import type { StoredExchange, OutcomeClass, SiteExchange } from './stored-evidence.js';
 
@@ -42,21 +42,12 @@ export class ExchangeLog {
   readonly parts = new Parts();
   /** Keyed by the response's header fields, or the failure: the memo returns the same object to every caller. */
   readonly #exchanges = new WeakMap<object, Exchange>();
-  /** Address and duration of each try, with the same keys. */
-  readonly #tries = new WeakMap<object, { readonly address: string; readonly durationMs: number }>();
   /** Exchanges of each part, with the number of the first request, since responses arrive in any order. */
   readonly #requested = new Map<Part, Map<Exchange, number>>();
   #requestCount = 0;
   #wholeBytesLeft = WHOLE_BYTES_MAX;
 
   constructor(private readonly options: ExchangeLogOptions) {}
-
-  readonly listen: Listener = (event) => {
-    if (event.kind !== 'sent') return;
-    // Storing the event would keep its body in memory as long as its header fields.
-    const { fetched, address, durationMs } = event;
-    this.#tries.set(memoKey(fetched), { address, durationMs });
-  };
 
   /** Notes that the request's part depends on the response, which may come from the memo. */
   readonly watch = (request: SiteRequest): ((fetched: Fetched) => void) => {
@@ -86,8 +77,7 @@ export class ExchangeLog {
 
   #describe(request: SiteRequest, fetched: Fetched): Exchange {
     const { url } = request;
-    const tried = this.#tries.get(memoKey(fetched));
-    const source = this.#sourceOf(url, fetched, tried?.address);
+    const source = this.#sourceOf(url, fetched);
     const isControl = request.part?.isControl === true;
     const isFailing = 'failure' in fetched || fetched.response.status >= 400;
     if (source !== 'site') {
@@ -104,7 +94,7 @@ export class ExchangeLog {
       userAgent: headers['user-agent'] ?? '',
       accept: headers.accept ?? '*/*',
       sent: sent === null ? null : { type: headers['content-type'] ?? 'application/octet-stream', body: sent },
-      durationMs: tried ? Math.round(tried.durationMs) : null,
+      durationMs: fetched.sent ? Math.round(fetched.sent.durationMs) : null,
     } satisfies Omit<SiteExchange, 'answer'>;
     if ('failure' in fetched) {
       const answer = { failure: fetched.failure };
@@ -118,8 +108,9 @@ export class ExchangeLog {
   }
 
   /** A response from an unknown address is not the site's: a redirect must not reveal what only our own network can see. */
-  #sourceOf(url: URL, fetched: Fetched, address = ''): StoredExchange['source'] {
+  #sourceOf(url: URL, fetched: Fetched): StoredExchange['source'] {
     const { origin, isShown = isPublicAddress } = this.options;
+    const { address = '' } = fetched.sent ?? {};
     if (!isSameSite(url, origin)) return 'other host';
     if (isIP(address) === 0) return 'failure' in fetched ? 'site' : 'private address';
     return isShown(address, url) ? 'site' : 'private address';

@@ -4,7 +4,7 @@ import { REFUSALS, type RefusalReason } from '../../net/url-gate.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { RECORDING_LIMITS } from '../limits.js';
 
-const { unsentMax, headersMax, bytesMax } = RECORDING_LIMITS;
+const { unsentMax, headersMax } = RECORDING_LIMITS;
 
 const COUNT = z.int().min(0);
 const DATE = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
@@ -96,36 +96,33 @@ export interface SavedRecording extends Recording {
   readonly version: string;
 }
 
-/** A file that cannot be replayed. The message is a clause of our own words. */
-export class HarError extends Error {
-  override readonly name = 'HarError';
-}
-
 /**
  * Reads a file that `writeRecording` wrote.
- * @throws HarError if it is another file, malformed, or larger than a scan can fetch
+ * @param refuse called with the reason, a clause of our own words, if the file is another one or malformed
  */
-export function readRecording(file: Buffer): SavedRecording {
-  if (file.length > bytesMax) throw new HarError('it is larger than 64 MiB');
-  const { log } = parseJson(file);
-  if (log?.version !== '1.2' || !Array.isArray(log.entries)) throw new HarError('it is no HAR 1.2 file');
-  if (log._run === undefined) throw new HarError('it was not written by scan --record');
-  if (log.entries.length === 0) throw new HarError('it holds no responses');
-  if (log.entries.length > SCAN_LIMITS.requestsMax) throw new HarError('it has more requests than a scan sends');
+export function readRecording(file: Buffer, refuse: (reason: string) => never): SavedRecording {
+  const { log } = parseJson(file, refuse);
+  if (log?.version !== '1.2' || !Array.isArray(log.entries)) return refuse('it is no HAR 1.2 file');
+  if (log._run === undefined) return refuse('it was not written by scan --record');
+  if (log.entries.length === 0) return refuse('it holds no responses');
+  if (log.entries.length > SCAN_LIMITS.requestsMax) return refuse('it has more requests than a scan sends');
   const { data, error } = LOG.safeParse(log);
   if (!data) {
     const [part, index] = error.issues[0]?.path ?? [];
     const entry = part === 'entries' ? `: entry ${Number(index) + 1}` : '';
-    throw new HarError(`one of its entries is malformed${entry}`);
+    return refuse(`one of its entries is malformed${entry}`);
   }
   return { version: data.creator.version, run: data._run, entries: data.entries };
 }
 
-function parseJson(file: Buffer): { readonly log?: Readonly<Record<string, unknown>> | null } {
+function parseJson(
+  file: Buffer,
+  refuse: (reason: string) => never,
+): { readonly log?: Readonly<Record<string, unknown>> | null } {
   try {
     return Object(JSON.parse(file.toString())) as object;
   } catch {
-    throw new HarError('it is cut off, or no HAR file');
+    return refuse('it is cut off, or no HAR file');
   }
 }
 

@@ -16,8 +16,8 @@ export function describeEvent(event: RunEvent, origin: URL): string {
 function describeOutcome(event: RunEvent, origin: URL): readonly [decision: string, outcome: string] {
   switch (event.kind) {
     case 'sent': {
-      const { fetched, durationMs } = event;
-      const time = `${Math.round(durationMs)} ms`;
+      const { fetched } = event;
+      const time = `${Math.round(fetched.sent.durationMs)} ms`;
       if ('failure' in fetched) return ['failed', `: ${toWords(fetched.failure)}, ${time}`];
       return ['sent', `: ${fetched.response.status}, ${time}`];
     }
