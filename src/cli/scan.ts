@@ -70,16 +70,15 @@ export async function runScan(
   const access: SiteAccess = {
     ...baseAccess,
     ...(await readSiteFields(given, Boolean(address), readPassword)),
-    ...(options.trace && { listen: (event) => output.note(describeEvent(event, target.origin)) }),
+    ...(options.trace && { listeners: [(event) => output.note(describeEvent(event, target.origin))] }),
   };
   if (!replayed && parsePageUrl(requested) !== null)
     output.note(`A site is scanned as a whole: this page of ${site.hostname} is among those that are read.`);
 
   const onProgress = options.trace ? undefined : progressPrinter(output);
   const prepare = () => prepareScan(target.origin, access, createDeps);
-  const listeners = access.listen ? [access.listen] : [];
   const { report, trial, ...scanned }: Scanned = replayed
-    ? { report: await replay(replayed, version, output, { listeners, onProgress }) }
+    ? { report: await replay(replayed, version, output, { ...access, onProgress }) }
     : await performScan(target, conditions.only, options.overlay, recordPath !== null, onProgress, prepare);
   if (recordPath !== null && scanned.recording) await saveRecording(recordPath, scanned.recording, version, output);
   noteUnreadPages(report, output);

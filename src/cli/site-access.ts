@@ -7,19 +7,15 @@ import { distinctBy } from '../net/keyed.js';
 import { REFUSALS, type RefusalReason } from '../net/url-gate.js';
 import { InputError } from '../platform/input-error.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
-import type { Listener, ScanTarget } from '../scanner/client/visit.js';
-import { moveTo, type Preview, PreviewMovedError } from '../scanner/client/stand-in.js';
-import type { Scanners } from '../scanner/scan/scanner.js';
+import type { ScanTarget } from '../scanner/client/visit.js';
+import { moveTo, PreviewMovedError } from '../scanner/client/stand-in.js';
+import type { ScannerDeps, Scanners } from '../scanner/scan/scanner.js';
 import type { ScanOptions } from './scan-options.js';
 
-export interface SiteAccess {
+/** What the command line says about one site. */
+export interface SiteAccess extends Pick<ScannerDeps, 'preview' | 'siteFields' | 'listeners'> {
   /** The user's own server, possibly not public. */
   readonly local?: URL;
-  /** The preview that is scanned instead of the site. */
-  readonly preview?: Preview;
-  /** Header fields for the origin of the site or its preview. */
-  readonly siteFields?: Readonly<Record<string, string>>;
-  readonly listen?: Listener;
 }
 
 export interface ScanCommandDeps extends Scanners {

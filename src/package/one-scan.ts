@@ -9,9 +9,11 @@ import { createScanning } from './scanning.js';
 export type OneScanConfig = Pick<ScanConfig, 'scanAllowCidrs' | 'scanAllowPorts'>;
 
 /** Creates the dependencies of `scan`, without a database or server. */
-export async function createOneScan(config: OneScanConfig, access: SiteAccess = {}): Promise<ScanCommandDeps> {
+export async function createOneScan(
+  config: OneScanConfig,
+  { local, ...access }: SiteAccess = {},
+): Promise<ScanCommandDeps> {
   const { scanAllowCidrs, scanAllowPorts } = config;
-  const { local, preview, siteFields, listen } = access;
   const settings = { scanAllowCidrs, scanAllowPorts, publicUrl: null, evidenceDays: 0 };
   const endpoints = local ? await findLocalEndpoints(local, createResolver()) : [];
   if (endpoints === null) {
@@ -19,11 +21,6 @@ export async function createOneScan(config: OneScanConfig, access: SiteAccess = 
       `--local: ${local?.hostname} has no loopback or private address (the hosts file is not read). Give the address itself, such as http://127.0.0.1:4000, or leave --local out.`,
     );
   }
-  const scanning = {
-    ...createScanning(settings, null, { endpoints }),
-    ...(preview && { preview }),
-    ...(siteFields && { siteFields }),
-    ...(listen && { listeners: [listen] }),
-  };
+  const scanning = { ...createScanning(settings, null, { endpoints }), ...access };
   return { vetTarget: (origin) => vetTarget(scanning, origin), ...createScanners(scanning) };
 }

@@ -71,7 +71,7 @@ async function runScan(
         pages.push(chosen.map(({ href }) => href));
         reached.push(reach);
         options.meanwhile?.();
-        reach.listen?.({ kind: 'remembered', request: REQUEST });
+        reach.listeners?.forEach((listen) => listen({ kind: 'remembered', request: REQUEST }));
         onProgress?.({ ...NO_PROGRESS, done: 1, total: 2, requestCount: 3 });
         const startedAt = new Date('2026-01-02T03:04:05.000Z');
         const found = {

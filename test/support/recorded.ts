@@ -1,7 +1,8 @@
+import { fail } from 'node:assert/strict';
 import type { Listener } from '../../src/scanner/client/visit.js';
 import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
 import type { Transport } from '../../src/net/transport.js';
-import { readRecording, type Recording, type SavedRecording } from '../../src/scanner/trace/recording.js';
+import { readRecording, type Recording } from '../../src/scanner/trace/recording.js';
 import { writeRecording } from '../../src/scanner/trace/har.js';
 import { recordScan, replayScan } from '../../src/scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
@@ -22,12 +23,8 @@ export async function recordFixture(site: FixtureSite, options: RecordOptions = 
   const { transport = new FixtureTransport(site), limits = {}, isOwnershipVerified = true, listeners = [] } = options;
   const timeUp = options.timeUp ?? new AbortController().signal;
   const target = { origin: new URL(site.origin ?? FIXTURE_ORIGIN), isOwnershipVerified };
-  const pause = async (): Promise<void> => undefined;
-  const clock = { now: () => new Date() };
-  return recordScan(
-    { target, transport, pause, limits, timeUp, listeners, infoUrl: 'https://scanner.example/about' },
-    { clock },
-  );
+  const visit = { target, transport, pause: async () => undefined, limits, timeUp, listeners };
+  return recordScan({ ...visit, infoUrl: 'https://scanner.example/about' }, { clock: { now: () => new Date() } });
 }
 
 /** The file of a recording, as bytes. */
@@ -35,18 +32,11 @@ export function harOf(recording: Recording): Buffer {
   return Buffer.from(writeRecording(recording, '1.2.3'));
 }
 
-/** Reads such a file. @throws Error with the reason that a replay would give */
-export function readHar(file: Buffer): SavedRecording {
-  return readRecording(file, (reason) => {
-    throw new Error(reason);
-  });
-}
-
 /** What a scan of a site finds, and what a replay of its file finds. */
 export async function recordAndReplay(site: FixtureSite, options: RecordOptions = {}) {
   const { report, recording } = await recordFixture(site, options);
   const file = harOf(recording);
-  return { report, recording, file, replayed: await replayScan(readHar(file)) };
+  return { report, recording, file, replayed: await replayScan(readRecording(file, fail)) };
 }
 
 /** The report as JSON, without the number of requests: a replay sends none. */

@@ -144,28 +144,26 @@ function isBlocked({ robots, server }: AssistantToken): boolean {
   return robots === 'disallowed' || server === 'refused';
 }
 
-/** Describes what blocks agents: `robots.txt, lines 7 and 9`, `your server returns 403`, or both. */
-function describeCauses(blocked: readonly AssistantToken[]): string {
-  const { lines, servers } = listCauses(blocked);
-  return [...(lines === null ? [] : [`robots.txt, ${lines}`]), ...servers].join('; ');
-}
-
 /** Completes `No`: `, blocked by line 7 of robots.txt`, `: your server returns 403`. */
 function describeRefusal({ tokens }: Assistant): string {
-  const { lines, servers } = listCauses(tokens.filter(({ token }) => !ignoresRobots(token)));
-  if (lines === null) return `: ${servers.join('; ')}`;
-  return [`, blocked by ${lines} of robots.txt`, ...servers].join('; ');
+  const causes = describeCauses(
+    tokens.filter(({ token }) => !ignoresRobots(token)),
+    (lines) => `blocked by ${lines} of robots.txt`,
+  );
+  return causes.startsWith('blocked') ? `, ${causes}` : `: ${causes}`;
 }
 
-function listCauses(blocked: readonly AssistantToken[]) {
+/** Describes what blocks agents: `robots.txt, lines 7 and 9`, `your server returns 403`, or both. */
+function describeCauses(
+  blocked: readonly AssistantToken[],
+  describeLines = (lines: string): string => `robots.txt, ${lines}`,
+): string {
   const lines = [...new Set(blocked.flatMap(({ line }) => line ?? []))];
   const servers = blocked
     .filter(({ server }) => server === 'refused')
     .map(({ status }) => (status === null ? 'your server refuses it' : `your server returns ${status}`));
-  return {
-    lines: lines.length === 0 ? null : `${lines.length === 1 ? 'line' : 'lines'} ${formatList(lines)}`,
-    servers: [...new Set(servers)],
-  };
+  const named = `${lines.length === 1 ? 'line' : 'lines'} ${formatList(lines)}`;
+  return [...(lines.length === 0 ? [] : [describeLines(named)]), ...new Set(servers)].join('; ');
 }
 
 function describeReason({ reason = 'unproven', tokens }: Assistant): string {

@@ -2,7 +2,6 @@ import { CHECKS } from '../checks/index.js';
 import type { Check } from '../verdict/check.js';
 import { type Failure, SEVERITIES, type Severity } from '../verdict/failure.js';
 import type { Finding } from '../verdict/finding.js';
-import type { StandardId } from '../verdict/standards.js';
 import type { Gain } from './gain.js';
 
 const CHECKS_BY_ID: ReadonlyMap<string, Check> = new Map(CHECKS.map((check: Check) => [check.id, check]));
@@ -15,11 +14,6 @@ export function checkOf(checkId: string): Check | undefined {
 /** Returns the title of a check, or its id if it was retired. */
 export function titleOf(checkId: string): string {
   return checkOf(checkId)?.title ?? checkId;
-}
-
-/** Returns the standards that judge a check today; none if it was retired. */
-export function standardsOf(checkId: string): readonly StandardId[] {
-  return checkOf(checkId)?.judgedBy ?? [];
 }
 
 /** Returns today's texts of a failure; null if nothing failed, or if the check or error type was retired. */

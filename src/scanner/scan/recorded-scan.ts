@@ -44,12 +44,6 @@ export async function recordScan(
   return { report, recording: { run, entries: recorder.entries } };
 }
 
-export interface Replayed {
-  readonly report: ScanReport;
-  /** Requests of this version that were not recorded. Each one failed as unreachable. */
-  readonly missingCount: number;
-}
-
 /** A replay never waits, so only a recorded timeout may end it. */
 const NO_LIMIT_MS = 3_600_000;
 
@@ -62,14 +56,14 @@ const REPLAY_LIMITS = {
   externalMax: 5000,
 };
 
-/** Observers of a replay. */
-export type Watching = Pick<ScanDeps, 'onProgress'> & Pick<SessionOptions, 'listeners'>;
-
-/** Scans a recording again, without network and at the recorded time, with the same findings. */
+/**
+ * Scans a recording again, without network and at the recorded time, with the same findings.
+ * @returns `missingCount`: requests of this version that were not recorded. Each one failed as unreachable
+ */
 export async function replayScan(
   recording: Recording,
-  { onProgress, listeners = [] }: Watching = {},
-): Promise<Replayed> {
+  { onProgress, listeners = [] }: Pick<ScanDeps, 'onProgress'> & Pick<SessionOptions, 'listeners'> = {},
+): Promise<{ readonly report: ScanReport; readonly missingCount: number }> {
   const { origin, pages, isOwnershipVerified, infoUrl, controlSeed, requestCount, ...run } = recording.run;
   const [startedAt, finishedAt] = [new Date(run.startedAt), new Date(run.finishedAt)];
   const transport = new ReplayTransport(recording);

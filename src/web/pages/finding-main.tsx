@@ -2,7 +2,7 @@ import type { RunReport } from '../../app/runs/history.js';
 import { REASON_LENGTH_MAX } from '../../app/triage/accepted-failures.js';
 import { DAY_MS, laterThan } from '../../platform/clock.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { headlineOf, standardsOf } from '../../scanner/report/failures.js';
+import { checkOf, headlineOf } from '../../scanner/report/failures.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
 import { CheckLinks, Fix, OutcomeText } from '../html/finding-row.js';
@@ -70,7 +70,7 @@ export function FindingMain(props: FindingProps) {
             )}
             <p>
               <a href={checkHref(checkId)}>About this check</a>
-              {standardsOf(checkId).map((standard) => (
+              {checkOf(checkId)?.judgedBy.map((standard) => (
                 <span key={standard}>
                   , <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
                 </span>

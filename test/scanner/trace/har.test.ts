@@ -1,14 +1,16 @@
+import { fail } from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { type FieldLine, ResponseHeaders } from '../../../src/net/transport.js';
 import { evidenceOf } from '../../../src/scanner/trace/stored-evidence.js';
+import { readRecording } from '../../../src/scanner/trace/recording.js';
 import { Recorder } from '../../../src/scanner/trace/recorder.js';
 import { ReplayTransport } from '../../../src/scanner/trace/replay-transport.js';
 import { describeResponse, writeEvidence } from '../../../src/scanner/trace/har.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { scanKeeping } from '../../support/golden.js';
 import { harFaults } from '../../support/har.js';
-import { harOf, readHar, recordFixture } from '../../support/recorded.js';
+import { harOf, recordFixture } from '../../support/recorded.js';
 
 const HOME =
   '<!doctype html><html lang="de"><title>Kiosk</title><h1>Zeitungen über den Hafen</h1><a href="/gone">x</a></html>';
@@ -72,7 +74,7 @@ t.test('header fields are decoded as UTF-8 or Latin-1', async (t) => {
   const [first] = recording.entries;
   const response = describeResponse({ status: 200, headers: new ResponseHeaders(lines) }, Buffer.from(''), {});
   const file = harOf({ ...recording, entries: [{ ...first!, response }] });
-  const transport = new ReplayTransport(readHar(file));
+  const transport = new ReplayTransport(readRecording(file, fail));
   const { method, url, headers } = first!.request;
   const read = await transport.exchange({
     ...{ method, url: new URL(url), signal: new AbortController().signal },
@@ -85,7 +87,8 @@ t.test('header fields are decoded as UTF-8 or Latin-1', async (t) => {
 
 t.test('pages of another origin are not read from a file', async (t) => {
   const { recording } = await recordFixture(SITE);
-  const withPage = (page: string) => readHar(harOf({ ...recording, run: { ...recording.run, pages: [page] } }));
+  const withPage = (page: string) =>
+    readRecording(harOf({ ...recording, run: { ...recording.run, pages: [page] } }), fail);
   t.same(withPage(`${FIXTURE_ORIGIN}/a`).run.pages, [`${FIXTURE_ORIGIN}/a`]);
   for (const page of ['https://elsewhere.com/a', FIXTURE_ORIGIN.replace('//', '//me@'), 'no address']) {
     t.throws(() => withPage(page), { message: 'one of its entries is malformed' }, page);
@@ -97,12 +100,11 @@ t.test('no file holds a cookie or credentials', async (t) => {
   const fields = { 'set-cookie': [`a=${secret}`, `b=${secret}`], 'Set-Cookie2': secret, 'proxy-authorization': secret };
   const { recording } = await recordFixture({ routes: { '*': { headers: fields, body: HOME } } });
   t.notMatch(harOf(recording).toString(), secret);
-  const { cookie, authorization } = { cookie: secret, authorization: secret };
   const recorder = new Recorder(() => new Date());
   const transport = recorder.watchTransport(new FixtureTransport({ routes: { '/': HOME } }));
   const url = new URL(FIXTURE_ORIGIN);
   const { signal } = new AbortController();
-  const headers = { accept: '*/*', cookie, authorization, 'proxy-authorization': secret };
+  const headers = { accept: '*/*', cookie: secret, authorization: secret, 'proxy-authorization': secret };
   for await (const chunk of (await transport.exchange({ url, method: 'GET', headers, signal })).body)
     t.ok(chunk.length);
   t.same(recorder.entries[0]?.request.headers, [{ name: 'accept', value: '*/*' }]);
