@@ -1,10 +1,9 @@
 import { onSqlite } from '../../support/databases.js';
 import { eachReason, representativeCases, vectorCases } from './cases.js';
 import { frontDoors } from './front-doors.js';
-import { openHouse } from './house.js';
 import { SITE_DOORS } from './site-doors.js';
 import { walkThrough } from './walk.js';
-import { openWorld } from './world.js';
+import { openHouse, openWorld } from './world.js';
 
 /** `make torture TORTURE=doors` gives every vector and every spelling to every door, which takes minutes. */
 const isWhole = process.env.DOORS === 'all';
@@ -13,8 +12,7 @@ const isWhole = process.env.DOORS === 'all';
 const WHOLE_LIST = ['free scan: the service', 'redirect 1 of the home page'];
 
 onSqlite(async (t, engine) => {
-  const world = await openWorld();
-  t.teardown(() => world.close());
+  const world = await openWorld(t);
   const house = await openHouse(t, await engine.openDb(t), world);
   const people = frontDoors(house);
   const doors = [...people, ...SITE_DOORS];

@@ -1,6 +1,5 @@
 import { onSqlite } from '../../support/databases.js';
-import { openHouse } from './house.js';
-import { openWorld, type Paths } from './world.js';
+import { openHouse, openWorld, type Paths } from './world.js';
 
 /** A site that leads to another one by a redirect, a sitemap and links. */
 function leadingTo(other: string): (origin: string) => Paths {
@@ -14,8 +13,7 @@ function leadingTo(other: string): (origin: string) => Paths {
 }
 
 onSqlite(async (t, engine) => {
-  const world = await openWorld();
-  t.teardown(() => world.close());
+  const world = await openWorld(t);
   const { services, accountId, newClientAddress } = await openHouse(t, await engine.openDb(t), world);
   const other = world.addSite(() => ({ '*': '<!doctype html><title>Other</title>' }));
   const freeScan = async (site: string) =>

@@ -9,10 +9,9 @@ import { createScanners } from '../../../src/scanner/scan/scanner.js';
 import { callTool, send } from '../../support/http-client.js';
 import { MemoryOutput, runScanCommand } from '../../support/memory-output.js';
 import type { Case } from './cases.js';
-import { type Door, type Outcome, outcomeSince } from './door.js';
-import type { House } from './house.js';
+import { type Door, type Outcome, outcomeSince } from './walk.js';
 import { detailsOf } from './site-doors.js';
-import type { World } from './world.js';
+import type { House, World } from './world.js';
 
 /** Every way in which people, programs and agents name a target to the service, and what the service later does with it. */
 export function frontDoors(house: House): readonly Door[] {

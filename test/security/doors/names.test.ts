@@ -1,13 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import tap from 'tap';
+import { TransportError } from '../../../src/net/failure.js';
 import { createGuard } from '../../../src/net/guard.js';
 import { openNetworkTransport } from '../../../src/net/network-transport.js';
 import { type Transport } from '../../../src/net/transport.js';
-import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
+import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
+import { DOCUMENT } from '../../support/contract.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { onSqlite } from '../../support/databases.js';
-import { openHouse } from './house.js';
-import { openWorld } from './world.js';
-import { TransportError } from '../../../src/net/failure.js';
+import { SITE_DOORS } from './site-doors.js';
+import { openHouse, openWorld } from './world.js';
 
 // What names can do that a list of addresses does not tell: answer otherwise the next time, share an address, answer nothing.
 
@@ -23,8 +25,7 @@ function get(transport: Transport, url: string) {
 }
 
 onSqlite(async (t, engine) => {
-  const world = await openWorld();
-  t.teardown(() => world.close());
+  const world = await openWorld(t);
   const { port, names, scanning } = world;
 
   t.test('a name that turns private after it was vetted is vetted again when it is scanned', async (t) => {
@@ -96,30 +97,25 @@ onSqlite(async (t, engine) => {
     await t.rejects(get(transport, `http://${PUBLIC_ADDRESS}:${port}/`), refused);
   });
 
-  t.test('two dots behind a host name make no other host of it', async (t) => {
-    names['www.fixture-shop.com'] = { A: [OTHER_PUBLIC_ADDRESS] };
-    const { visit, close } = openNetworkSession(
-      { origin: new URL('http://www.fixture-shop.com'), isOwnershipVerified: false },
-      scanning,
-    );
-    t.teardown(close);
-    const before = [world.refusals.length, world.tap.attempts.length] as const;
-    for (const url of ['http://www.fixture-shop.com../', `http://127.0.0.1..:${port}/`]) {
-      t.same(await visit.fetch(new URL(url)), { failure: 'target_refused' }, url);
-    }
-    t.same(
-      world.refusals.slice(before[0]).map(({ reason }) => reason),
-      ['host_not_allowed', 'host_not_allowed'],
-    );
-    t.same(
-      await visit.fetch(new URL('http://www.fixture-shop.com./')),
-      { failure: 'connect_failed' },
-      'one dot is none',
-    );
-    t.same(world.tap.attempts.slice(before[1]), [`${OTHER_PUBLIC_ADDRESS}:80`]);
-  });
-
   t.test('the private network saw no connection', async (t) => {
     t.equal(world.intrusions(), 0);
   });
+});
+
+tap.test('every kind of evidence that is gathered from the network has a door', async (t) => {
+  const kinds = new Set(SITE_DOORS.map(({ kind }) => kind));
+  // The document of llms.txt is read from what `llms` fetched, and structured data from the sample; what only notes use goes through the
+  // doors of what uses it, too.
+  t.same(
+    Object.keys(COLLECTORS).filter((kind) => !kinds.has(kind as keyof typeof COLLECTORS)),
+    ['unknownAddress', 'sample', 'announcedLlms', 'llmsDocument', 'catalogs'],
+  );
+});
+
+tap.test('no operation of the API takes an address', async (t) => {
+  const { paths, components } = DOCUMENT;
+  const text = JSON.stringify([paths, components]);
+  const names = [...text.matchAll(/"name":"([\w-]+)","in":/g)].map(([, name]) => name);
+  t.same([...new Set(names)].sort(), ['Idempotency-Key', 'If-None-Match', 'X-Run-Label', 'number', 'siteId']);
+  t.notMatch(text, '"requestBody"');
 });

@@ -9,7 +9,7 @@ import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
 import type { FixtureAnswer } from '../../support/fixture-site.js';
 import { page, sitemapIndex, urlset } from '../../fixtures/sites/parts.js';
 import { agentCard, openApi, serverCard as perfectServerCard } from '../../fixtures/sites/perfect.js';
-import { type Door, outcomeSince } from './door.js';
+import { type Door, outcomeSince } from './walk.js';
 import type { Paths } from './world.js';
 
 /** A door in what a site serves. */
