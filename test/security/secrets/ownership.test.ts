@@ -14,31 +14,20 @@ import { openScene, PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-sc
 const FILE = '/.well-known/agent-readiness-verification.txt';
 
 /** A site of two accounts, on a server and in a name server of their own; everything between is real. */
-async function openWorld(t: Test, db: Database, site: RequestListener, txt: (tokens: Tokens) => readonly string[][]) {
+async function openWorld(t: Test, db: Database, site: RequestListener, txt: (mine: string) => readonly string[][]) {
   const { port, close } = await listen(createServer(site), PUBLIC_ADDRESS);
   t.teardown(close);
   const clock = new TestClock();
   const sites = createSites({ db, clock, vetSite: () => true });
   const add = async () => sites.add({ accountId: (await addAccount(db)).id, site: `http://${PUBLIC_HOST}:${port}` });
   const [mine, theirs] = [await add(), await add()];
-  const tokens = { mine: await tokenOf(db, mine), theirs: await tokenOf(db, theirs) };
-  const dns = await startDnsServer({ [`_agent-readiness.${PUBLIC_HOST}`]: { TXT: txt(tokens) } });
+  const token = await tokenOf(db, mine);
+  const dns = await startDnsServer({ [`_agent-readiness.${PUBLIC_HOST}`]: { TXT: txt(token) } });
   t.teardown(() => dns.close());
   const { visit } = await openScene(t, { ports: [port] });
   const { resolveTxt } = createResolver({ servers: [dns.address], timeoutMs: 2000 });
-  const ownership = createOwnership({
-    db,
-    clock,
-    sites,
-    resolveTxt,
-    openVisit: async () => ({ visit, close: async () => undefined }),
-  });
-  return { ownership, mine, theirs, tokens, port };
-}
-
-interface Tokens {
-  readonly mine: string;
-  readonly theirs: string;
+  const openVisit = async () => ({ visit, close: async () => undefined });
+  return { ownership: createOwnership({ db, clock, sites, resolveTxt, openVisit }), mine, theirs, token };
 }
 
 const proofs = ({ attempts }: OwnershipReport) =>
@@ -46,21 +35,18 @@ const proofs = ({ attempts }: OwnershipReport) =>
 
 onEachDatabase(async (t, engine) => {
   t.test('what one account publishes in every place proves nothing for another', async (t) => {
-    let token = '';
-    const world = await openWorld(
-      t,
-      await engine.openDb(t),
-      ({ url }, response) =>
-        response.end(url === FILE ? token : `<head><meta name="agent-readiness-verification" content="${token}">`),
-      ({ mine }) => [[mine]],
-    );
-    const { ownership, mine, theirs, tokens } = world;
-    token = tokens.mine;
+    let published = '';
+    const serve: RequestListener = ({ url }, response) =>
+      response.end(
+        url === FILE ? published : `<head><meta name="agent-readiness-verification" content="${published}">`,
+      );
+    const { ownership, mine, theirs, token } = await openWorld(t, await engine.openDb(t), serve, (own) => [[own]]);
+    published = token;
     const refused = await ownership.verify(theirs, 'operator');
     t.equal(refused.provedBy, null);
     t.equal(refused.site.verifiedAt, null);
     t.strictSame(proofs(refused), { dns: false, domain: false, file: false, meta: false });
-    t.notOk(JSON.stringify(refused).includes(tokens.mine), 'nor is it told');
+    t.notOk(JSON.stringify(refused).includes(token), 'nor is it told');
     const proved = await ownership.verify(mine, 'operator');
     // The record of a host speaks for that host alone. Once DNS proves it, the site is not asked.
     t.strictSame(proofs(proved), { dns: true, domain: false });
@@ -77,7 +63,7 @@ onSqlite(async (t, engine) => {
       ['in capitals', (token: string) => [[token.toUpperCase()]], false],
     ] as const) {
       const nothing: RequestListener = (_, response) => response.writeHead(404).end();
-      const { ownership, mine } = await openWorld(t, await engine.openDb(t), nothing, (tokens) => split(tokens.mine));
+      const { ownership, mine } = await openWorld(t, await engine.openDb(t), nothing, split);
       t.equal((await ownership.verify(mine, 'operator')).provedBy, isProof ? 'dns' : null, about);
     }
   });

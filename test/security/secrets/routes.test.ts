@@ -1,112 +1,146 @@
 import type { Test } from 'tap';
-import { TEST_PASSWORD } from '../../support/passwords.js';
+import { BADGE, publish } from '../../../src/app/publications/publications.js';
+import { laterThan } from '../../../src/platform/clock.js';
+import { digestSecretToken, newId, newSecretToken } from '../../../src/platform/ids.js';
+import type { Database } from '../../../src/store/database.js';
+import { scanReport, TestClock, tokenOf } from '../../support/accounts.js';
 import { onEachDatabase, onSqlite, type TestEngine } from '../../support/databases.js';
+import { finding } from '../../support/findings.js';
+import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
 import { send, type HttpAnswer } from '../../support/http-client.js';
-import { type Visitor, WEB_URL, type WebRoute } from '../../support/web.js';
-import { dumpDatabase, openHouse } from './house.js';
+import { TEST_PASSWORD } from '../../support/passwords.js';
+import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
+import { ownershipRecords } from '../../support/txt-records.js';
+import { visitNobody } from '../../support/visit-site.js';
+import { startWeb, Visitor, WEB_URL, type WebRoute } from '../../support/web.js';
 
-type House = Awaited<ReturnType<typeof openHouse>>;
-
-const SAFE = new Set(['GET', 'HEAD']);
-const EVIL = 'https://evil.example';
-
-/** What browsers say of a form that another site sent, or what a client says that cannot tell. */
-const FOREIGN: readonly Record<string, string>[] = [
-  {},
-  { 'sec-fetch-site': 'cross-site' },
-  { 'sec-fetch-site': 'same-site' },
-  { 'sec-fetch-site': 'cross-site', origin: WEB_URL },
-  { 'sec-fetch-site': 'same-origin, cross-site' },
-  { 'sec-fetch-site': 'Same-Origin' },
-  { origin: EVIL },
-  { origin: 'null' },
-  { origin: WEB_URL.replace('https', 'http') },
-  { origin: `${WEB_URL}.evil.example` },
-  { origin: `${WEB_URL}:8443` },
-  { origin: `${WEB_URL}, ${EVIL}` },
-  { referer: `${WEB_URL}/sites` },
-];
-
-/** What is typed where a form asks for a name. */
-const NAMES: Readonly<Record<string, (house: House) => string>> = {
-  '/sites/:siteId/remove': ({ site }) => site.hostname,
-};
+/**
+ * The pages with an account that has something of everything, so that every address of the router leads to something, and every
+ * form would do something.
+ */
+async function openHouse(t: Test, engine: TestEngine) {
+  const db = await engine.openDb(t);
+  const clock = new TestClock();
+  const now = clock.now().toISOString();
+  const { accountId, sites, keyId, webhookId, email, password, session } = await addFullAccount(db, clock, {
+    runCount: 1,
+  });
+  const site = sites[0]!;
+  const web = await startWeb(t, db, {
+    clock,
+    // What is found can be accepted, and checked again.
+    scan: async () => ({ ...scanReport(0), findings: [finding({ checkId: 'C-LLMS-01', result: 'FAIL' })] }),
+    scanFree: async () => scanReport(),
+    // Whoever asks is shown a proof: a check that another site's form could start would be seen.
+    resolveTxt: ownershipRecords(async () => [await tokenOf(db, unverified)]),
+    openVisit: visitNobody,
+  });
+  const unverified = await web.sites.add({ accountId, site: 'new.example.com' });
+  const at = { accountId, siteId: site.id };
+  await web.runs.start({ ...at, trigger: 'SCHEDULED' });
+  const deliveryId = await addDelivery(db, { accountId, siteId: null, webhookId, now });
+  await web.freeScans.start({ site: 'shop.example.com', clientAddress: '192.0.2.1' });
+  await web.freeScans.close();
+  const offId = newId('wh');
+  const off = { url: 'https://off.example.com/', secret: STORED_SECRETS.webhook, created_at: now, disabled_at: now };
+  await insertRow(db, 'webhooks', { id: offId, account_id: accountId, ...off });
+  const report = await publish({ db, clock }, at, { kind: 'report', number: null });
+  const [device] = await web.signIn.listSessions(accountId);
+  const values: Readonly<Record<string, string>> = {
+    ...{ siteId: site.id, number: '2', keyId, webhookId, deliveryId, sessionId: device?.id ?? '' },
+    ...{ hostname: 'shop.example.com', checkId: 'C-LLMS-01', errorType: 'MISSING' },
+  };
+  /** Where the form of a route does nothing more to what is as it should be. */
+  const special: Readonly<Record<string, string>> = {
+    '/sites/:siteId/verify': unverified.id,
+    '/alerts/webhooks/:webhookId/enable': offId,
+  };
+  const tokens: Readonly<Record<string, () => Promise<string>>> = {
+    '/sign-in/:token': async () => (await web.accounts.createSignInLink(accountId)).token,
+    '/sign-up/:token': async () => {
+      const token = newSecretToken();
+      const expires_at = laterThan(clock.now(), 3_600_000);
+      await insertRow(db, 'sign_in_links', { digest: digestSecretToken(token), email: 'new@example.com', expires_at });
+      return token;
+    },
+    '/badges/:token.svg': () => publish({ db, clock }, at, BADGE),
+    '/reports/:token': async () => report,
+    '/reports/:token/markdown': async () => report,
+  };
+  /** What makes the form of a route do what it is there for. */
+  const fieldsFor = (path: string): Record<string, string> => ({
+    ...{ email, current: password, password: path === '/sign-in' ? password : TEST_PASSWORD },
+    // Where a form asks for a name, it is typed.
+    name: path === '/sites/:siteId/remove' ? site.hostname : 'deployment',
+    site: path === '/sites/bulk' ? site.id : 'another.example.com',
+    ...{ frequency: 'WEEKLY', alerts: 'on', url: 'https://more.example.com/', reason: 'for now' },
+    ...{ list: 'one-more.example.net', tag: 'press', ...MEANT_OTHERWISE[path] },
+  });
+  return {
+    ...web,
+    newHolder: () => new Visitor(web.port, `__Host-session=${session.token}`),
+    unsafe: web.routes.filter(({ method }) => method !== 'GET' && method !== 'HEAD'),
+    safe: web.routes.filter(({ method }) => method === 'GET'),
+    /** The tables in which something was written since the dump, or is gone. */
+    async changesSince(before: readonly string[], without: readonly string[] = []): Promise<string[]> {
+      const after = await dumpDatabase(db, without);
+      const gone = before.filter((row) => !after.includes(row));
+      return [...gone, ...after.filter((row) => !before.includes(row))].map((row) => row.split(' ', 1)[0] ?? '');
+    },
+    /** The address of a route, with what leads somewhere in the place of its parameters. */
+    async addressOf({ path }: WebRoute): Promise<string> {
+      const token = path.includes(':token') ? await tokens[path]?.() : undefined;
+      const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+        const value = name === 'token' ? token : (special[path] ?? values[name]);
+        if (value === undefined) throw new Error(`nobody says what ${name} of ${path} is`);
+        return value;
+      });
+      return path.endsWith('/compare') ? `${filled}?from=1&to=2` : filled;
+    },
+    /** Sends the form of a route as this visitor, without what a browser says of the page that it is on. */
+    post(visitor: Visitor, address: string, { method, path }: WebRoute, headers: Record<string, string>) {
+      const cookie = visitor.cookie === null ? {} : { cookie: visitor.cookie };
+      const own = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
+      const body = new URLSearchParams(fieldsFor(path)).toString();
+      return send(web.port, address, { method, headers: { ...own, ...cookie, ...headers }, body });
+    },
+  };
+}
 
 /** Where the same field means something else. */
-const MANY: Readonly<Record<string, Record<string, string>>> = {
+const MEANT_OTHERWISE: Readonly<Record<string, Record<string, string>>> = {
   '/sites/:siteId/mail': { alerts: 'off' },
   '/sites/:siteId/platform': { platform: 'Wix' },
   '/sites/bulk': { act: 'tag-add', tag: 'many', confirmed: '1' },
 };
 
-/** Forms that name a site of the account by its id. */
-const MEANS_ITS_ID = new Set(['/sites/bulk']);
-
-/** What makes each form do what it is there for. */
-function fieldsFor(house: House, { path }: WebRoute): Record<string, string> {
-  const { email, password } = house.person;
-  return {
-    ...{ email, current: password, password: path === '/sign-in' ? password : TEST_PASSWORD },
-    ...{ name: NAMES[path]?.(house) ?? 'deployment' },
-    site: MEANS_ITS_ID.has(path) ? house.site.id : 'another.example.com',
-    ...{ frequency: 'WEEKLY', alerts: 'on', url: 'https://more.example.com/', reason: 'for now' },
-    ...{ list: 'one-more.example.net', tag: 'press', ...MANY[path] },
-  };
+/** Everything in the database, but for the columns that are left out: one text a row. */
+async function dumpDatabase(db: Database, without: readonly string[] = []): Promise<string[]> {
+  const dumped: string[] = [];
+  for (const table of await tablesOf(db)) {
+    for (const row of await rowsOf(db, table)) {
+      const kept = Object.entries(row).filter(([name]) => !without.includes(`${table}.${name}`));
+      dumped.push(`${table} ${JSON.stringify(Object.fromEntries(kept))}`);
+    }
+  }
+  return dumped.sort();
 }
+
+const EVIL = 'https://evil.example';
+const OURS = { 'sec-fetch-site': 'same-origin' };
+
+/** What browsers say of a form that another site sent, or what a client says that cannot tell. */
+const FOREIGN: readonly Record<string, string>[] = [
+  ...['cross-site', 'same-site', 'same-origin, cross-site', 'Same-Origin'].map((site) => ({ 'sec-fetch-site': site })),
+  ...[EVIL, 'null', WEB_URL.replace('https', 'http'), `${WEB_URL}.evil.example`].map((origin) => ({ origin })),
+  ...[`${WEB_URL}:8443`, `${WEB_URL}, ${EVIL}`].map((origin) => ({ origin })),
+  ...[{}, { 'sec-fetch-site': 'cross-site', origin: WEB_URL }, { referer: `${WEB_URL}/sites` }],
+];
 
 /** Forms after which there is nothing more to be done with the account, or with a part of it. */
 const ENDING = /remove|revoke|delete|password|sign-|runs/;
-
-async function open(t: Test, engine: TestEngine) {
-  const house = await openHouse(t, await engine.openDb(t));
-  const holder = house.newHolder();
-  const unsafe = house.routes.filter(({ method }) => !SAFE.has(method));
-  const safe = house.routes.filter(({ method }) => method === 'GET');
-  return { house, holder, unsafe, safe };
-}
-
-async function post(visitor: Visitor, house: House, address: string, route: WebRoute, headers: Record<string, string>) {
-  const { method } = route;
-  const cookie = visitor.cookie === null ? {} : { cookie: visitor.cookie };
-  const body = new URLSearchParams(fieldsFor(house, route)).toString();
-  const own = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
-  return send(house.port, address, { method, headers: { ...own, ...cookie, ...headers }, body });
-}
-
-onSqlite(async (t, engine) => {
-  t.test('no form that another site sends does anything, whatever the route', async (t) => {
-    const { house, holder, unsafe } = await open(t, engine);
-    t.ok(unsafe.length >= 24, `${unsafe.length} routes`);
-    const addresses = await Promise.all(unsafe.map((route) => house.addressOf(route)));
-    const before = await dumpDatabase(house.db);
-    for (const [index, route] of unsafe.entries()) {
-      for (const headers of FOREIGN) {
-        const answer = await post(holder, house, addresses[index] ?? '', route, headers);
-        t.equal(answer.status, 403, `${route.method} ${route.path} ${JSON.stringify(headers)}`);
-        t.equal(answer.headers['set-cookie'], undefined);
-      }
-    }
-    t.strictSame(await house.changesSince(before), []);
-  });
-
-  t.test('and each of these forms does something when it is ours', async (t) => {
-    const shared = await open(t, engine);
-    for (const route of shared.unsafe) {
-      const { house, holder } = ENDING.test(route.path) ? await open(t, engine) : shared;
-      // Checks are made again for the latest run alone.
-      const address = (await house.addressOf(route)).replace('/runs/2/checks', '/runs/3/checks');
-      const before = await dumpDatabase(house.db);
-      const answer = await post(holder, house, address, route, { 'sec-fetch-site': 'same-origin' });
-      await house.runsSettled();
-      t.ok(answer.status < 400, `${route.path} answers ${answer.status}`);
-      t.ok((await house.changesSince(before)).length > 0, `${route.path} writes`);
-    }
-  });
-});
-
 /** Pages and forms of an account. */
 const OF_ACCOUNT = /^\/(sites|keys|account|alerts)(\/|$)/;
-
 /** Parameters of addresses that lead to something of one account. */
 const OWNED = /:(siteId|keyId|webhookId|deliveryId|sessionId)/;
 
@@ -117,9 +151,55 @@ function absentAddress(address: string): string {
     .replace(/(?<=\/sessions\/)\w+/, 'b'.repeat(20));
 }
 
+/** What is the same for everyone, and says so. */
+const PUBLIC =
+  /^\/(llms(-full)?\.txt|robots\.txt|[a-z/]+\.md|sitemap\.xml|\.well-known\/.+|mcp\/server(-card|\.json)|badges\/.+)$/;
+
+const STRICT = [
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'",
+  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+].join('; ');
+
+const COMMON = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'strict-transport-security': 'max-age=63072000',
+  'x-request-id': /^[\w-]{36}$/,
+};
+
 onSqlite(async (t, engine) => {
+  t.test('no form that another site sends does anything, whatever the route', async (t) => {
+    const house = await openHouse(t, engine);
+    t.ok(house.unsafe.length >= 24, `${house.unsafe.length} routes`);
+    const addresses = await Promise.all(house.unsafe.map((route) => house.addressOf(route)));
+    const before = await dumpDatabase(house.db);
+    for (const [index, route] of house.unsafe.entries()) {
+      for (const headers of FOREIGN) {
+        const answer = await house.post(house.newHolder(), addresses[index] ?? '', route, headers);
+        t.equal(answer.status, 403, `${route.method} ${route.path} ${JSON.stringify(headers)}`);
+        t.equal(answer.headers['set-cookie'], undefined);
+      }
+    }
+    t.strictSame(await house.changesSince(before), []);
+  });
+
+  t.test('and each of these forms does something when it is ours', async (t) => {
+    const shared = await openHouse(t, engine);
+    for (const route of shared.unsafe) {
+      const house = ENDING.test(route.path) ? await openHouse(t, engine) : shared;
+      // Checks are made again for the latest run alone.
+      const address = (await house.addressOf(route)).replace('/runs/2/checks', '/runs/3/checks');
+      const before = await dumpDatabase(house.db);
+      const answer = await house.post(house.newHolder(), address, route, OURS);
+      await house.runsSettled();
+      t.ok(answer.status < 400, `${route.path} answers ${answer.status}`);
+      t.ok((await house.changesSince(before)).length > 0, `${route.path} writes`);
+    }
+  });
+
   t.test('what is of another account is as absent as what never was; who is not signed in has to', async (t) => {
-    const { house } = await open(t, engine);
+    const house = await openHouse(t, engine);
     const stranger = await house.newMember();
     const routes = house.routes.filter(({ method, path }) => method !== 'HEAD' && OF_ACCOUNT.test(path));
     t.ok(routes.length >= 50, `${routes.length} routes`);
@@ -128,7 +208,7 @@ onSqlite(async (t, engine) => {
       const about = `${route.method} ${route.path}`;
       const address = await house.addressOf(route);
       const ask = (visitor: Visitor, at: string) =>
-        route.method === 'GET' ? visitor.get(at) : post(visitor, house, at, route, { 'sec-fetch-site': 'same-origin' });
+        route.method === 'GET' ? visitor.get(at) : house.post(visitor, at, route, OURS);
       t.match(await ask(house.newVisitor(), address), { status: 303, headers: { location: /^\/sign-in/ } }, about);
       if (!OWNED.test(route.path)) continue;
       const absent = absentAddress(address);
@@ -140,66 +220,26 @@ onSqlite(async (t, engine) => {
     }
     t.strictSame(await house.changesSince(before), []);
   });
-});
 
-/** Written by a read: when a session was last seen, to five minutes. */
-const LAST_SEEN = ['sessions.last_seen_at'];
-
-onEachDatabase(async (t, engine) => {
-  t.test(
-    'no GET and no HEAD writes, but for the time at which a session was last seen, and what is downloaded',
-    async (t) => {
-      const { house, holder, safe } = await open(t, engine);
-      t.ok(safe.length >= 40, `${safe.length} routes`);
-      const addresses = await Promise.all(safe.map((route) => house.addressOf(route)));
-      house.clock.set('2026-03-15T12:30:00.000Z');
-      const before = await dumpDatabase(house.db, LAST_SEEN);
-      for (const [index, { path }] of safe.entries()) {
-        for (const method of ['GET', 'HEAD']) {
-          for (const visitor of [holder, house.newVisitor()]) {
-            const headers = { accept: 'text/html', ...(visitor.cookie !== null && { cookie: visitor.cookie }) };
-            const answer = await send(house.port, addresses[index] ?? '', { method, headers });
-            t.ok(answer.status < 400, `${method} ${path} answers ${answer.status}`);
-          }
-        }
-      }
-      const downloads = safe.filter(({ path }) => path.endsWith('.har'));
-      t.equal(downloads.length, 2);
-      t.strictSame(
-        await house.changesSince(before, LAST_SEEN),
-        downloads.map(() => 'audit_events'),
-        'one event for each, and none for a HEAD',
-      );
-    },
-  );
-});
-
-/** What is the same for everyone, and says so. */
-const PUBLIC =
-  /^\/(llms(-full)?\.txt|robots\.txt|[a-z/]+\.md|sitemap\.xml|\.well-known\/.+|mcp\/server(-card|\.json)|badges\/.+)$/;
-
-onSqlite(async (t, engine) => {
   t.test('every answer has the headers that keep it safe, and no cache keeps what is somebody’s', async (t) => {
-    const { house, holder } = await open(t, engine);
+    const house = await openHouse(t, engine);
+    const holder = house.newHolder();
     const answers: [about: string, path: string, answer: HttpAnswer][] = [];
     // The ways out go last, since nobody is signed in after them.
     const isWayOut = ({ path }: WebRoute) => Number(/sign-out|\/password|delete|sign-in/.test(path));
-    const routes = [...house.routes].filter(({ method }) => method !== 'HEAD');
-    for (const route of routes.sort((a, b) => isWayOut(a) - isWayOut(b))) {
+    const routes = [...house.safe, ...house.unsafe].sort((a, b) => isWayOut(a) - isWayOut(b));
+    for (const route of routes) {
       const address = await house.addressOf(route);
-      const about = `${route.method} ${route.path}`;
-      for (const [who, visitor] of [
-        ['holder', holder],
-        ['visitor', house.newVisitor()],
-      ] as const) {
-        if (route.method === 'GET') answers.push([`${about}, ${who}`, route.path, await visitor.get(address)]);
+      const note = (how: string, answer: HttpAnswer) =>
+        void answers.push([`${route.method} ${route.path}, ${how}`, route.path, answer]);
+      for (const [who, visitor] of Object.entries({ holder, visitor: house.newVisitor() })) {
+        if (route.method === 'GET') note(who, await visitor.get(address));
         else {
-          answers.push([`${about}, ${who}, empty`, route.path, await visitor.post(address)]);
-          answers.push([`${about}, ${who}, foreign`, route.path, await post(visitor, house, address, route, {})]);
+          note(`${who}, empty`, await visitor.post(address));
+          note(`${who}, foreign`, await house.post(visitor, address, route, {}));
         }
       }
-      const strange = await send(house.port, address, { method: 'PROPFIND', headers: { accept: 'text/html' } });
-      answers.push([`PROPFIND ${route.path}`, route.path, strange]);
+      note('PROPFIND', await send(house.port, address, { method: 'PROPFIND', headers: { accept: 'text/html' } }));
     }
     for (const path of ['/nowhere', '/%zz', '/sites/site_x', '/assets/none.js', '/keys/x/revoke']) {
       answers.push([path, path, await house.newHolder().get(path)]);
@@ -216,15 +256,28 @@ onSqlite(async (t, engine) => {
   });
 });
 
-const STRICT = [
-  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'",
-  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-].join('; ');
+/** Written by a read: when a session was last seen, to five minutes. */
+const LAST_SEEN = ['sessions.last_seen_at'];
 
-const COMMON = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'strict-transport-security': 'max-age=63072000',
-  'x-request-id': /^[\w-]{36}$/,
-};
+onEachDatabase(async (t, engine) => {
+  const title = 'no GET and no HEAD writes, but for the time at which a session was last seen, and what is downloaded';
+  t.test(title, async (t) => {
+    const house = await openHouse(t, engine);
+    t.ok(house.safe.length >= 40, `${house.safe.length} routes`);
+    const addresses = await Promise.all(house.safe.map((route) => house.addressOf(route)));
+    house.clock.set('2026-03-15T12:30:00.000Z');
+    const before = await dumpDatabase(house.db, LAST_SEEN);
+    for (const [index, { path }] of house.safe.entries()) {
+      for (const method of ['GET', 'HEAD']) {
+        for (const visitor of [house.newHolder(), house.newVisitor()]) {
+          const answer = await visitor.send(addresses[index] ?? '', { method, headers: { accept: 'text/html' } });
+          t.ok(answer.status < 400, `${method} ${path} answers ${answer.status}`);
+        }
+      }
+    }
+    const downloads = house.safe.filter(({ path }) => path.endsWith('.har'));
+    t.equal(downloads.length, 2);
+    const written = await house.changesSince(before, LAST_SEEN);
+    t.strictSame(written, Array(downloads.length).fill('audit_events'), 'one event for each, and none for a HEAD');
+  });
+});
