@@ -49,6 +49,7 @@ const MANIFEST = {
   keywords: ['ai', 'agents', 'llms.txt', 'robots.txt', 'scanner'],
   type: 'module',
   engines,
+  publishConfig: { access: 'public', provenance: true },
   sideEffects: false,
   bin: { [PROGRAM]: 'dist/main.js' },
   exports: {
