@@ -84,17 +84,12 @@ onEachDatabase(async (t, engine) => {
       await work();
       return [...asked];
     };
-    for (const ask of [
-      (to: string) => links.requestPasswordLink({ email: to, ...FROM }),
-      (to: string) => links.requestSignUpLink({ email: to, ...FROM }),
-    ]) {
+    for (const kind of ['requestPasswordLink', 'requestSignUpLink'] as const) {
+      const ask = (to: string) => links[kind]({ email: to, ...FROM });
       const [known, unknown] = [await statementsOf(() => ask(email)), await statementsOf(() => ask(NOBODY))];
       t.same(known, unknown, 'asking');
       t.ok(known.includes('insert jobs'), known.join());
-      t.notOk(
-        known.some((name) => / accounts$/.test(name)),
-        'looks up no account',
-      );
+      t.notMatch(known.join(), / accounts\b/, 'looks up no account');
       clock.set(new Date(clock.now().getTime() + 1000).toISOString());
       const sent = [await statementsOf(() => worker.performDue(1)), await statementsOf(() => worker.performDue(1))];
       t.same(sent[0], sent[1], 'sending');
@@ -211,11 +206,8 @@ onEachDatabase(async (t, engine) => {
     t.equal(tokens.size, 5);
     t.same(await leftOf(db), [], 'dropped after the last attempt');
     const { events } = await readEvents(db, account.id);
-    t.equal(
-      events.filter(({ event }) => event === 'password_link_requested').length,
-      1,
-      'one event, whatever the number of attempts',
-    );
+    const asked = events.filter(({ event }) => event === 'password_link_requested');
+    t.equal(asked.length, 1, 'one event, whatever the number of attempts');
     for (const token of tokens) t.ok(await signIn.readLink(token), 'each mail may have arrived');
     t.same(scene.results, ['retried', 'retried', 'retried', 'retried', 'failed']);
     scene.server.outcome = 'refused';

@@ -30,11 +30,8 @@ onEitherDatabase(async (t, engine) => {
       ['CHECK_FIXED b'],
     ]);
     t.equal(new Set(receiver.messages.map(({ headers }) => headers['webhook-id'])).size, 4);
-    t.match(
-      await log(),
-      Array(4).fill({ state: 'delivered', attempts: 1, answerStatus: 204, problem: null, event: 'site.changed' }),
-    );
-    t.equal((await log())[0]?.hostname, 'shop.example.com');
+    const delivered = { state: 'delivered', attempts: 1, answerStatus: 204, problem: null, event: 'site.changed' };
+    t.match(await log(), Array(4).fill({ ...delivered, hostname: 'shop.example.com' }));
 
     scene.clock.set('2026-03-15T14:00:00.000Z');
     const first = messageAt(receiver, 0);
@@ -82,13 +79,11 @@ onEitherDatabase(async (t, engine) => {
       await scene.deliverDue();
     }
     const access = { kind: 'ACCESS_CHANGED', assistant: 'ChatGPT' };
-    t.same(
-      receiver.messages.map(({ body }) => (JSON.parse(body) as { data: { changes: unknown } }).data.changes),
-      [
-        [{ ...access, before: 'open', now: 'blocked', reason: 'robots.txt, line 7' }],
-        [{ ...access, before: 'blocked', now: 'open', reason: null }],
-      ],
-    );
+    const messages = receiver.messages.map(({ body }) => JSON.parse(body) as unknown);
+    t.match(messages, [
+      { data: { changes: [{ ...access, before: 'open', now: 'blocked', reason: 'robots.txt, line 7' }] } },
+      { data: { changes: [{ ...access, before: 'blocked', now: 'open', reason: null }] } },
+    ]);
   });
 
   t.test('a webhook that is removed while a run finishes does not undo the run', async (t) => {

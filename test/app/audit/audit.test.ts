@@ -57,6 +57,7 @@ onEachDatabase(async (t, engine) => {
     const siteIds: string[] = [];
     for (const hostname of ['a.example', 'b.example']) siteIds.push((await addSite(db, accountId, { hostname })).id);
     const many = { accountId, siteIds };
+    const ofSite = { accountId, scope: 'shop.example.com' };
     const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/secret' });
     const link = await accounts.createSignInLink(accountId);
     const guess = { email, clientAddress: '192.0.2.7' };
@@ -107,23 +108,15 @@ onEachDatabase(async (t, engine) => {
       [() => webhooks.setEmailAlerts(accountId, false), 'email_alerts_turned_off '],
       [() => webhooks.setEmailAlerts(accountId, false)],
       [() => webhooks.enable({ accountId, webhookId: webhook.id })],
-      [
-        async () => {
-          await db.run(disableWebhooks({ now: '2026-03-15T12:00:00.000Z' }));
-          await webhooks.enable({ accountId, webhookId: webhook.id });
-        },
-        'webhook_enabled hooks.example.com',
-      ],
+      [() => db.run(disableWebhooks({ now: '2026-03-15T12:00:00.000Z' }))],
+      [() => webhooks.enable({ accountId, webhookId: webhook.id }), 'webhook_enabled hooks.example.com'],
       [() => webhooks.add({ accountId, url: 'https://b.example.com/' }), 'webhook_added b.example.com'],
       [() => webhooks.rotateSecret({ accountId, webhookId: webhook.id }), 'webhook_secret_changed hooks.example.com'],
       [() => webhooks.remove({ accountId, webhookId: webhook.id }), 'webhook_removed hooks.example.com'],
       [() => acceptFailure(deps, { ...failure, reason: 'for now' }), 'failure_accepted C-MD-01 of shop.example.com'],
       [() => removeAcceptance(deps, failure), 'acceptance_removed C-MD-01 of shop.example.com'],
       [() => removeAcceptance(deps, failure)],
-      [
-        () => webhooks.add({ accountId, url: 'https://c.example.com/x', scope: 'shop.example.com' }),
-        'webhook_added c.example.com',
-      ],
+      [() => webhooks.add({ ...ofSite, url: 'https://c.example.com/x' }), 'webhook_added c.example.com'],
       [() => setSchedules(deps, many, 'DAILY'), 'schedule_set daily, of a.example', 'schedule_set daily, of b.example'],
       [() => changeTags(deps, accountId, siteIds, () => ['x']), 'tags_changed a.example', 'tags_changed b.example'],
       [() => removal.removeMany(accountId, siteIds), 'site_removed a.example', 'site_removed b.example'],
@@ -140,11 +133,8 @@ onEachDatabase(async (t, engine) => {
       t.same(await left(work), { lines, isRefused: false }, lines[0] ?? String(work));
     }
     const { apiKey: made } = await keys.create({ accountId, name: 'CI' });
-    t.same(
-      (await left(async () => undefined)).lines,
-      [`key_created CI (${made.hint}…) service `],
-      'by the service itself',
-    );
+    const { lines } = await left(async () => undefined);
+    t.same(lines, [`key_created CI (${made.hint}…) service `], 'by the service itself');
   });
 
   t.test('a refused change records nothing', async (t) => {
@@ -179,13 +169,11 @@ onEachDatabase(async (t, engine) => {
     clock.set('2026-03-15T13:00:00.000Z');
     await guess('192.0.2.9');
     await signIn.withPassword({ email: 'nobody@example.com', password: '', clientAddress: '' }).catch(() => undefined);
-    t.match(
-      (await all()).filter(({ event }) => event === 'wrong_password'),
-      [
-        { actor: 'unknown', address: '192.0.2.9', at: '2026-03-15T13:00:00.000Z' },
-        { actor: 'unknown', address: '192.0.2.1' },
-      ],
-    );
+    const wrong = (await all()).filter(({ event }) => event === 'wrong_password');
+    t.match(wrong, [
+      { actor: 'unknown', address: '192.0.2.9', at: '2026-03-15T13:00:00.000Z' },
+      { actor: 'unknown', address: '192.0.2.1' },
+    ]);
   });
 
   t.test("events older than a year are deleted, by the database's clock", async (t) => {

@@ -25,6 +25,11 @@ async function prepare(t: Test, db: Database, options: Parameters<typeof openSit
     badgeToken: async () => (await listPublished(db, site.id)).badge?.token ?? null,
     live: () => pages.manualRuns.pendingRuns(at),
     page: async (address = path) => (await member.get(address)).text,
+    /** Returns when the list of sites says that the site runs next. */
+    nextInList: async () =>
+      readPage((await member.get('/sites')).text)
+        .rows.at(-1)
+        ?.at(-1),
   };
 }
 
@@ -45,24 +50,17 @@ function choicesIn(html: string): { values: string[]; chosen: string | undefined
 
 onEitherDatabase(async (t, engine) => {
   t.test('a schedule is chosen, and seen in the list of sites', async (t) => {
-    const { member, path, page, get } = await prepare(t, await engine.openDb(t));
+    const { member, path, page, get, nextInList } = await prepare(t, await engine.openDb(t));
     t.same(choicesIn(await page()), { values: ['OFF', 'WEEKLY', 'DAILY'], chosen: 'OFF' });
     t.match(beyondPlan(await page()), ['SCALE']);
     const saved = await member.post(`${path}/schedule`, { frequency: 'DAILY' });
-    t.equal(saved.status, 303);
-    t.equal(saved.headers.location, `${path}?notice=scheduled`);
+    t.match(saved, { status: 303, headers: { location: `${path}?notice=scheduled` } });
     const { nextRunAt = '' } = (await get()) ?? {};
     const exact = `${nextRunAt.slice(0, 10)} ${nextRunAt.slice(11, 16)} UTC`;
     const after = await page(`${path}?notice=scheduled`);
-    t.equal(readPage(after).notices.length, 1);
+    t.match(readPage(after), { notices: [String], text: exact });
     t.equal(choicesIn(after).chosen, 'DAILY');
-    t.match(textOf(after), exact);
-    t.match(
-      readPage(await page('/sites'))
-        .rows.at(-1)
-        ?.at(-1),
-      /^in \d+ /,
-    );
+    t.match(await nextInList(), /^in \d+ /);
     await member.post(`${path}/schedule`, { frequency: 'OFF' });
     t.equal(choicesIn(await page()).chosen, 'OFF');
     t.equal(await get(), null);
@@ -95,22 +93,17 @@ onEitherDatabase(async (t, engine) => {
     const { db, member, path, page } = await prepare(t, await engine.openDb(t));
     t.match(await page(), `action="${path}/hook"`);
     const made = await member.post(`${path}/hook`);
-    t.equal(made.status, 201);
-    t.equal(made.headers['cache-control'], 'no-store');
-    const address = /https:\/\/readiness\.test\/hooks\/deploy\/([\w-]{43})/.exec(made.text);
-    const token = address?.[1] ?? '';
+    t.match(made, { status: 201, headers: { 'cache-control': 'no-store' }, text: 'data-shown-once' });
+    const [, token = ''] = /https:\/\/readiness\.test\/hooks\/deploy\/([\w-]{43})/.exec(made.text) ?? [];
     t.match(await readHookStatus(db, token), { state: 'idle' }, 'it is the address of the hook');
-    t.match(made.text, /data-shown-once/);
     t.match(
-      made.text,
-      'curl -sS --fail-with-body -X POST &quot;$AGENT_READINESS_HOOK?wait=30&amp;commit=$(git rev-parse HEAD)&quot;) || { echo',
+      textOf(made.text),
+      'curl -sS --fail-with-body -X POST "$AGENT_READINESS_HOOK?wait=30&commit=$(git rev-parse HEAD)"',
     );
-    t.match(textOf(made.text), 'It needs jq, and curl 7.76 or newer');
     t.match(made.text, '${{ secrets.AGENT_READINESS_HOOK }}');
     const later = await page();
     t.notOk(later.includes(token), 'never again');
     t.match(later, 'never called');
-    t.match(later, '$AGENT_READINESS_HOOK?wait=30');
   });
 
   t.test('a hook shows its last use, is replaced and removed', async (t) => {
@@ -121,9 +114,9 @@ onEitherDatabase(async (t, engine) => {
     t.match(textOf(await page()), '5 minutes ago (2026-03-15 12:00 UTC)');
     t.equal((await member.post(`${path}/hook`)).status, 201);
     await t.rejects(call(token, 0), { code: 'not_found' });
-    const removed = await member.post(`${path}/hook/remove`);
-    t.equal(removed.headers.location, `${path}?notice=hook-removed`);
-    t.equal(readPage(await page(`${path}?notice=hook-removed`)).notices.length, 1);
+    const { headers } = await member.post(`${path}/hook/remove`);
+    t.equal(headers.location, `${path}?notice=hook-removed`);
+    t.equal(readPage(await page(headers.location)).notices.length, 1);
     t.equal(await readHook(db, site.id), null);
   });
 
@@ -134,8 +127,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await live(), { manual: null, automatic: null });
     t.notMatch(await pageOfSite(), 'data-live');
     await call(await create(), 120);
-    t.match(textOf(await pageOfSite()), 'in 2 minutes (2026-03-15 12:02 UTC)');
-    t.match(await pageOfSite(), '<main id="main" tabindex="-1" data-live="true">');
+    t.match(await pageOfSite(), /<main [^>]*data-live="true">.*2026-03-15 12:02 UTC/s);
     clock.set('2026-03-15T12:02:00.000Z');
     t.match(textOf(await pageOfSite()), / about .*begin/);
     await claimDue(db, 'runs', clock.now());
@@ -145,9 +137,7 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('the badge is turned on, shown with its snippets, given a new address, and turned off', async (t) => {
     const { member, path, page, badgeToken, newVisitor } = await prepare(t, await engine.openDb(t));
-    const off = await page();
-    t.notMatch(off, '/badges/', 'nothing of it is public');
-    t.match(textOf(off), 'not published');
+    t.notMatch(await page(), '/badges/', 'nothing of it is public');
     t.equal((await member.post(`${path}/badge`)).headers.location, `${path}?notice=badge-on`);
     const first = await badgeToken();
     const on = await page();
@@ -162,17 +152,10 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('everything can be set up before a site is verified, and the page says that nothing runs', async (t) => {
-    const { member, path, page, get } = await prepare(t, await engine.openDb(t), { isVerified: false });
-    const verified = 'once verified';
-    t.match(readPage(await page()).heading, 'verified');
+    const { member, path, page, get, nextInList } = await prepare(t, await engine.openDb(t), { isVerified: false });
     await member.post(`${path}/schedule`, { frequency: 'DAILY' });
     t.match(await get(), { frequency: 'DAILY' });
-    t.match(textOf(await page()), verified);
-    t.equal(
-      readPage(await page('/sites'))
-        .rows.at(-1)
-        ?.at(-1),
-      verified,
-    );
+    t.match(textOf(await page()), 'once verified');
+    t.equal(await nextInList(), 'once verified');
   });
 });

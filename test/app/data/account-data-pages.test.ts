@@ -40,12 +40,7 @@ onEitherDatabase(async (t, engine) => {
         'cache-control': 'no-store',
       },
     });
-    const lines = file.text.trimEnd().split('\n');
-    t.match(JSON.parse(lines[0]!), { type: 'account', id: accountId });
-    t.same(
-      [...new Set(lines.map((line) => (JSON.parse(line) as { type: string }).type))],
-      ['account', 'site', 'key', 'run', 'event', 'ownership_token'],
-    );
+    t.match(JSON.parse(file.text.split('\n', 1)[0] ?? ''), { type: 'account', id: accountId });
   });
 
   t.test('deleting an account requires its address and password', async (t) => {
@@ -60,11 +55,9 @@ onEitherDatabase(async (t, engine) => {
       [{ email, current: 'not the password' }, 'current'],
       [{ email, current: '' }, 'current'],
     ] as const) {
-      const refused = await member.post('/account/delete', fields);
-      t.equal(refused.status, 422);
-      t.same(readPage(refused.text).invalid, [field]);
-      t.equal(formTo(refused.text, '/account/delete')?.fields.email, fields.email, 'the address is kept');
-      t.match(refused.text, '<title>Error: ');
+      const { status, text } = await member.post('/account/delete', fields);
+      t.same([status, readPage(text).invalid], [422, [field]]);
+      t.equal(formTo(text, '/account/delete')?.fields.email, fields.email, 'the address is kept');
     }
     t.notSame(await tablesWith(web.db, [accountId, siteId]), []);
 

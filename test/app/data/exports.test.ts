@@ -19,10 +19,8 @@ t.test('other work runs between the lines of an export', async (t) => {
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  t.equal(
-    await text(await exports.open('a', linesOf('a', 20))),
-    Array.from({ length: 20 }, (_, i) => `a${i};`).join(''),
-  );
+  const read = await text(await exports.open('a', linesOf('a', 20)));
+  t.equal(read, Array.from({ length: 20 }, (_, index) => `a${index};`).join(''));
   isOver = true;
   t.ok(turns >= 20, `${turns} turns for 20 lines`);
 });
@@ -41,10 +39,7 @@ t.test('two exports read at the same time, and the others take turns with them',
     }
   }
   const read = async (account: string) => text(await exports.open(account, lines()));
-  t.same(
-    await Promise.all(['a', 'b', 'c', 'd', 'e'].map(read)),
-    Array.from({ length: 5 }, () => '0;1;2;3;4;'),
-  );
+  t.same(await Promise.all(['a', 'b', 'c', 'd', 'e'].map(read)), Array(5).fill('0;1;2;3;4;'));
   t.equal(mostReading, 2);
 });
 

@@ -88,23 +88,6 @@ onEitherDatabase(async (t, engine) => {
     t.same(await repeat(600, (index) => check(`203.${index >> 8}.${index & 255}.1`)), { made: 600 });
   });
 
-  t.test('concurrent callers in two processes never exceed the limit', async (t) => {
-    const db = await engine.openDb(t);
-    const processes = [prepare(db), prepare(db)];
-    for (const { check } of processes) await check(ELSEWHERE);
-    const crowd = processes.map(({ check }, process) =>
-      repeat(20, (index) => check(ELSEWHERE, `lamps${process * 20 + index}.com`)),
-    );
-    const [one = {}, two = {}] = await Promise.all(crowd);
-    t.equal((one.made ?? 0) + (two.made ?? 0), 8);
-    const counted = [50, 50, 10, 10, 10, 10];
-    t.same(
-      (await db.run(spent({}))).map(({ used }) => used),
-      counted,
-      'refused callers are not charged',
-    );
-  });
-
   t.test('a host is scanned ten times an hour, plus once by each new network', async (t) => {
     const { check } = prepare(await engine.openDb(t));
     const refusal = 'lamps.com has been scanned 10 times in this hour.';

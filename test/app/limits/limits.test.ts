@@ -156,9 +156,9 @@ t.test('the networks of an address are listed narrowest first: one customer, the
     ['192.0.2.7, 192.0.2.8', ['no address'], 'no address'],
   ];
   for (const [address, prefixes, shared] of cases) {
-    t.same(
-      networksOf(address).map(({ prefix }) => prefix),
-      prefixes,
+    t.match(
+      networksOf(address),
+      prefixes.map((prefix) => ({ prefix })),
       address,
     );
     t.same([subjectOfAddress(address), networkOf(address)], [prefixes[0], shared], address);

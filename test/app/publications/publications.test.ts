@@ -8,7 +8,6 @@ import {
   withdrawReports,
 } from '../../../src/app/publications/publications.js';
 
-import { excludeHost } from '../../../src/app/sites/excluded-hosts.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -62,8 +61,6 @@ onEitherDatabase(async (t, engine) => {
   const ends: Readonly<Record<string, (db: Database, given: Given) => Promise<unknown>>> = {
     'the site was removed': async (db, { at, clock }) =>
       siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at)),
-    'its host was excluded': async (db, { at, clock }) =>
-      excludeHost({ db, clock }, (await findOwnSite(db, at)).hostname),
     'it is no longer verified': (db, { at }) => db.run(loseVerification({ id: at.siteId })),
     'its ownership was lost': (db, { at }) =>
       db.transaction(async (tx) => {

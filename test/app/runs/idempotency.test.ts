@@ -28,7 +28,7 @@ async function prepare(t: Test, engine: TestEngine) {
     const { runs } = createRunServices(services);
     const start = (
       value: string | null = 'build-1',
-      at: { siteId?: string; accountId?: string; keyId?: string } = {},
+      at: Partial<Record<'siteId' | 'accountId' | 'keyId', string>> = {},
     ) =>
       runs.start({
         ...{ accountId, siteId, trigger: 'API', ...at },
@@ -236,10 +236,7 @@ onEachDatabase(async (t, engine) => {
     there.timers.fire();
     await t.rejects(joined, { code: 'overloaded', isChargeReturned: true });
     await t.rejects(last, { code: 'overloaded', isChargeReturned: true });
-    t.same(
-      [there, ending].flatMap(({ held }) => held.started),
-      [],
-    );
+    t.same([...there.held.started, ...ending.held.started], []);
     here.held.last.finish();
   });
 });

@@ -10,11 +10,7 @@ t.test('a label is printable ASCII, up to 100 characters', async (t) => {
 t.test('messages hold the hash of a commit, and no other word', async (t) => {
   const hash = '4F2A1C9D'.padEnd(40, '0');
   t.equal(findCommitHash({ label: 'v1', commit: hash }), '4f2a1c9');
-  t.equal(
-    findCommitHash({ label: null, commit: '4f2a1c9' }),
-    '4f2a1c9',
-    'the beginning of one, where it is said to be a commit',
-  );
+  t.equal(findCommitHash({ label: null, commit: '4f2a1c9' }), '4f2a1c9', 'the beginning of one');
   t.equal(findCommitHash({ label: hash, commit: null }), '4f2a1c9', 'as the header of the API gives it');
   t.equal(findCommitHash({ label: '20260315', commit: null }), null, 'a day is none');
   t.equal(findCommitHash({ label: 'v1', commit: 'click here' }), null);

@@ -11,34 +11,30 @@ onEitherDatabase(async (t, engine) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     t.match((await member.get('/sites/new')).text, `href="${FORM}"`);
-    t.match((await member.get(FORM)).text, /<textarea id="list" name="list"/);
     const list = 'shop.example.com #shops\nshop.example.com/lamps #lamps\nno host\nftp://x.example';
     const { status, text } = await member.post(FORM, { list });
     const [site] = await web.sites.list(member.account.id);
     t.equal(status, 200);
     t.match(site, { hostname: 'shop.example.com', tags: ['shops'] });
     t.match(text, `href="/sites/${site?.id}/verify"`);
-    t.match(
-      wordsOf(text),
-      /1 site added.*Not added 2 lines .* no host .* ftp:\/\/x\.example Duplicate 1 line shop\. ?example\. ?com Same as line 1\. Its tags were not added\. Added 1 line shop\..* #shops/,
-    );
+    const groups = [
+      '1 site added',
+      'Not added 2 lines .* no host ',
+      'Duplicate 1 line shop',
+      'Added 1 line shop.* #shops',
+    ];
+    t.match(wordsOf(text), new RegExp(groups.join('.*')));
     t.match(text, '<li value="3"><code>no host</code>');
-    t.equal(text.match(/>Not added</g)?.length, 1, 'once for both reasons');
     t.match(text, 'aria-label="value of the TXT record of example.com"', 'script adds a button that copies it');
     t.match(text, 'no host\nftp://x.example</textarea>', 'what can be corrected stays in the form');
     t.match(wordsOf(text), / example\. com _agent-readiness\.example\.com agent-readiness-[0-9a-f]{48} subdomains /);
-    t.match(formTo(text, '/sites/bulk?show=unverified')?.fields, { act: 'verify', all: 'all' });
-    t.match(wordsOf(text), ' Verify the site ');
-    const all = await member.post('/sites/bulk?show=unverified', { act: 'verify', all: 'all' });
-    t.match(readPage(all.text).heading, 'Verify 1 site?');
-    t.match(wordsOf((await member.get('/account/activity')).text), 'Site added: shop.example.com');
-    t.match(
-      wordsOf((await member.post(FORM, { list })).text),
-      /No site added.*Already [a-z ]+ 1 line Their tags were not added\..* shop/,
-    );
+    const fields = { act: 'verify', all: 'all' };
+    t.match(formTo(text, '/sites/bulk?show=unverified')?.fields, fields);
+    t.match(readPage((await member.post('/sites/bulk?show=unverified', fields)).text).heading, 'Verify 1 site?');
+    t.match(wordsOf((await member.post(FORM, { list })).text), /No site added.*Already [a-z ]+ 1 line .* shop/);
   });
 
-  t.test('a list that is empty or too long is refused at the field, which keeps it', async (t) => {
+  t.test('a list that is empty, too long, too large or one too many in an hour is refused', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     const empty = await member.post(FORM, { list: ' ' });
@@ -48,20 +44,9 @@ onEitherDatabase(async (t, engine) => {
     t.same([many.status, readPage(many.text).invalid], [422, ['list']]);
     t.match(many.text, /id="list-error">[^<]*\b501\b[^<]*\b500\b/);
     t.match(many.text, 's500.example.com</textarea>');
-    t.equal((await web.sites.list(member.account.id)).length, 0);
-  });
-
-  t.test('a body that is too large is refused before it is read', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
-    const member = await web.newMember();
     const large = await member.post(FORM, { list: 'a'.repeat(10_000_000) });
     t.match([large.status, wordsOf(large.text)], [413, /64 kB.* half /]);
-  });
-
-  t.test('lists are limited by the hour', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
-    const member = await web.newMember();
-    for (let count = 0; count < 30; count += 1) await member.post(FORM, { list: '' });
+    for (let count = 2; count < 30; count += 1) await member.post(FORM, { list: '' });
     const refused = await member.post(FORM, { list: 'a.example.com' });
     t.match([refused.status, wordsOf(refused.text)], [429, /\b30 lists/]);
     t.equal((await web.sites.list(member.account.id)).length, 0);

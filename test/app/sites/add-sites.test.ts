@@ -64,10 +64,10 @@ onEitherDatabase(async (t, engine) => {
     const subjects = events.flatMap(({ event, subject }) => (event === 'site_added' ? [subject ?? ''] : []));
     t.same(subjects.sort(), await hosts(), 'each is in the activity');
     for (const host of added) t.match(await readOwnershipToken(db, accountId, host), /./, 'has a text to publish');
-    t.same(
-      statesOf(await add(text)),
-      cases.map(([, state, , stateAgain = state]) => stateAgain),
-      'a page that is loaded again adds nothing',
+    // A page that is loaded again adds nothing.
+    t.match(
+      await add(text),
+      cases.map(([, state, , stateAgain = state]) => ({ state: stateAgain })),
     );
   });
 

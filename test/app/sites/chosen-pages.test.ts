@@ -65,36 +65,26 @@ onEitherDatabase(async (t, engine) => {
     t.notMatch((await member.get(`${path}/settings`)).text, /<ul[^>]*><\/ul>/, 'no empty list');
     t.equal(targets[0]?.pages, undefined, 'nobody has chosen any');
     const answer = await choose(` /pricing?plan=a#top \r\n\r\n${site.origin}/docs/\n//deep\n/pricing?plan=a\n/ä b`);
-    t.equal(answer.status, 303);
-    t.equal(answer.headers.location, `${path}/settings?notice=pages`);
+    t.match(answer, { status: 303, headers: { location: `${path}/settings?notice=pages` } });
     t.equal(readPage((await member.get(`${path}/settings?notice=pages`)).text).notices.length, 1);
     t.match(await words('/settings'), '/pricing?plan=a not yet');
     await run({ ...UNCHOSEN, pages: null });
     const paths = ['/pricing?plan=a', '/docs/', '//deep', '/%C3%A4%20b'];
-    t.strictSame(
-      targets[1]?.pages?.map(({ href }) => href),
-      paths.map((one) => site.origin + one),
-    );
-    t.equal((await member.get(`${path}/settings`)).text.includes(paths.join('\n')), true, 'as they are typed');
+    const readIn = (target: ScanTarget | undefined) => target?.pages?.map(({ href }) => href.replace(site.origin, ''));
+    t.strictSame(readIn(targets[1]), paths);
+    t.match((await member.get(`${path}/settings`)).text, paths.join('\n'), 'as they are typed');
     await run({ ...UNCHOSEN, result: 'FAIL' });
     t.equal((await member.post(`${path}/checks/${CHECK}`)).status, 303);
     await runsSettled();
-    t.strictSame(
-      targets.splice(2).map(({ pages }) => pages?.length),
-      [4, 4],
-      'a recheck reads them too',
-    );
+    t.strictSame(targets.splice(2).map(readIn), [paths, paths], 'a recheck reads them too');
     await choose('');
     await run(UNCHOSEN);
     t.strictSame(targets[2]?.pages, [], 'an empty choice is one');
     const { host } = new URL(site.origin);
     t.equal((await choose(`https://www.${host}/docs?a#top\nhttp://${host}/%62\n/b`)).status, 303);
     await run(UNCHOSEN);
-    t.strictSame(
-      targets[3]?.pages?.map(({ href }) => href),
-      ['/docs?a', '/b'].map((one) => site.origin + one),
-      'with "www." or without, by either scheme, and however they are escaped',
-    );
+    // With "www." or without, by either scheme, and however they are escaped.
+    t.strictSame(readIn(targets[3]), ['/docs?a', '/b']);
   });
 
   t.test('addresses that are not pages of the site are refused, and stay in the form', async (t) => {
@@ -112,11 +102,9 @@ onEitherDatabase(async (t, engine) => {
     ] as const;
     for (const [typed, message] of cases) {
       const { status, text } = await choose(typed);
-      t.equal(status, 422, typed);
+      t.same([status, readPage(text).invalid], [422, ['pages']], typed);
       t.match(/id="pages-error">([^<]*)/.exec(text)?.[1], message);
-      t.same(readPage(text).invalid, ['pages']);
       t.equal(formTo(text, `${path}/settings/pages`)?.fields.pages?.replaceAll('\r', ''), typed);
-      t.match(text, '<title>Error: ');
     }
     t.same(await sites.get(site.id), before, 'nothing is chosen');
   });
@@ -131,7 +119,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a page that cannot be read is listed in the settings, and fails no check', async (t) => {
-    const { choose, run, words, member, path, account, accountData } = await prepare(t, await engine.openDb(t));
+    const { choose, run, words, member, path } = await prepare(t, await engine.openDb(t));
     await choose('/old\n/gone\n/new');
     const chosen: SampledPages['chosen'] = [
       { path: '/old', isRead: true },
@@ -141,12 +129,8 @@ onEitherDatabase(async (t, engine) => {
     t.match(await words('/settings'), /\/old read .*\/gone not read.*\/new not yet/);
     t.match(await words('/runs/1'), '100 of 100');
     t.notMatch((await member.get(`${path}/runs/1.json`)).text, '/gone', 'the API does not show them');
-    const lines: string[] = [];
-    for await (const line of accountData.exportAll(account.id)) lines.push(line);
-    t.ok(
-      lines.some((line) => line.includes(`"pages":${JSON.stringify({ chosen })}`)),
-      'the export does',
-    );
+    const { text } = await member.post('/account/export');
+    t.match(text, `"pages":${JSON.stringify({ chosen })}`, 'the export does');
   });
 
   t.test('a failure only on a newly chosen page is newly checked, on every page and for alerts', async (t) => {

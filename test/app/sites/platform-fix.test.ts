@@ -19,10 +19,7 @@ t.test('every fix says what to do on each platform, and nothing for others', asy
       const parts = splitFix(shown);
       const name = `${failure.checkId} ${failure.errorType} ${platform}`;
       t.equal(parts[0]?.kind, 'prose', name);
-      t.notOk(
-        parts.some(({ kind }) => kind === 'server'),
-        name,
-      );
+      t.notMatch(parts.map(({ kind }) => kind).join(), 'server', name);
       if (platform in SERVERS) continue;
       t.match(shown, platform, name);
       if (failure.checkId === 'C-MD-01')
