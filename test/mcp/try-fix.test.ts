@@ -117,10 +117,7 @@ onSqlite(async (t, engine) => {
     t.same(mcp.scanned, []);
     t.notOk((await call(client, 'try_fix', { ...FILE, body: '😀'.repeat(25_000) })).isError, '100 kB are tried');
     for (let count = 0; count < 9; count += 1) t.notOk((await call(client, 'try_fix', FILE)).isError);
-    t.match(
-      textOf(await call(client, 'try_fix', FILE)),
-      /free scans of this hour\. Try again in /,
-      'refused addresses do not count',
-    );
+    // Refused addresses do not count.
+    t.match(textOf(await call(client, 'try_fix', FILE)), /free scans of this hour\. Try again in /);
   });
 });

@@ -66,33 +66,27 @@ onSqlite(async (t, engine) => {
     for (const copy of copies) await assertRestores(t, { ...copy, written });
   });
 
-  t.test(
-    'only one of two concurrent backups to a file succeeds; it is private and appears when it is complete',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const file = `${t.testdir()}/copy.db`;
-      const { prepare } = Sqlite.prototype;
-      let other: unknown;
-      t.capture(Sqlite.prototype, 'prepare', function (this: Sqlite.Database, sql: string) {
-        try {
-          if (!sql.startsWith('VACUUM')) return prepare.call(this, sql);
-          t.same(
-            readdirSync(dirname(file)),
-            ['copy.db.partial'],
-            'a backup that is killed leaves no file of this name',
-          );
-          backUpDatabase(db.url, file);
-        } catch (error) {
-          other = error;
-        }
-        return prepare.call(this, sql);
-      });
-      t.equal(backUpDatabase(db.url, file).bytes, statSync(file).size);
-      t.equal(statSync(file).mode & 0o777, 0o600);
-      t.match(other, { name: 'InputError', message: /already exists/ });
-      t.same(readdirSync(dirname(file)), ['copy.db']);
-    },
-  );
+  t.test('of two concurrent backups to a file one succeeds, is private and appears when complete', async (t) => {
+    const db = await engine.openDb(t);
+    const file = `${t.testdir()}/copy.db`;
+    const { prepare } = Sqlite.prototype;
+    let other: unknown;
+    t.capture(Sqlite.prototype, 'prepare', function (this: Sqlite.Database, sql: string) {
+      try {
+        if (!sql.startsWith('VACUUM')) return prepare.call(this, sql);
+        // A backup that is killed leaves no file of this name.
+        t.same(readdirSync(dirname(file)), ['copy.db.partial']);
+        backUpDatabase(db.url, file);
+      } catch (error) {
+        other = error;
+      }
+      return prepare.call(this, sql);
+    });
+    t.equal(backUpDatabase(db.url, file).bytes, statSync(file).size);
+    t.equal(statSync(file).mode & 0o777, 0o600);
+    t.match(other, { name: 'InputError', message: /already exists/ });
+    t.same(readdirSync(dirname(file)), ['copy.db']);
+  });
 
   t.test('impossible backups are refused and change nothing', async (t) => {
     const db = await engine.openDb(t);
@@ -101,11 +95,7 @@ onSqlite(async (t, engine) => {
       [db.url, `${folder}/there.db`, /there\.db already exists/],
       [db.url, `${folder}/no/copy.db`, /There is no folder/],
       [`sqlite:${folder}/none.db`, `${folder}/copy.db`, /There is no database at/],
-      [
-        'postgres://a:secret@h/x',
-        `it's.dump`,
-        /run: pg_dump --format=custom --file='it'\\''s\.dump' "\$DATABASE_URL"$/,
-      ],
+      ['postgres://a:secret@h/x', `it's.dump`, / pg_dump --format=custom --file='it'\\''s\.dump' "\$DATABASE_URL"$/],
     ];
     for (const [url, file, message] of cases) {
       t.throws(() => backUpDatabase(url, file), { name: 'InputError', message });

@@ -154,10 +154,8 @@ onEachDatabase(async (t, engine) => {
     await observed.transaction((tx) => tx.one(insert({ digest: 'b', account })));
     t.same(heard.splice(0), ['write', 'read', 'write', 'write', 'transaction']);
     await t.rejects(observed.run(insert({ digest: 'a', account })), TWICE);
-    await t.rejects(
-      observed.transaction((tx) => tx.one(insert({ digest: 'a', account }))),
-      TWICE,
-    );
+    const again = observed.transaction((tx) => tx.one(insert({ digest: 'a', account })));
+    await t.rejects(again, TWICE);
     await t.rejects(observed.run(nonsense({})));
     t.same(heard.splice(0), ['write fault', 'transaction fault', 'read fault']);
     const decision = new Error('no more');
@@ -180,10 +178,11 @@ onEachDatabase(async (t, engine) => {
     t.same(await db.one(links.find({ digest: 'b' }, LINK_COLUMNS)), BERT, 'the second upsert wins');
     t.same(await db.run(links.update({ email: BERT.email }, { expires_at: '2026-03-17' })), [{ digest: 'b' }]);
     t.same(await db.run(links.update({ expires_at: '2026-03-16' }, { expires_at: '2026-03-17' })), [{ digest: 'a' }]);
-    t.same(
-      await all(),
-      [ANNA, BERT].map((row) => ({ ...row, expires_at: '2026-03-17' })),
-    );
+    const later = { expires_at: '2026-03-17' };
+    t.same(await all(), [
+      { ...ANNA, ...later },
+      { ...BERT, ...later },
+    ]);
     t.same(await db.run(links.delete({ digest: 'a', email: BERT.email })), [], 'every column is compared');
     t.match(await db.run(links.delete({ digest: 'a' })), [{ ...ANNA, expires_at: '2026-03-17' }]);
     t.same(await all(), [{ ...BERT, expires_at: '2026-03-17' }]);
@@ -235,11 +234,7 @@ onSqlite(async (t, engine) => {
     other.close();
     await Promise.all([written, ...transactions]);
     t.equal((await db.run(digests({}))).length, 52);
-    t.same(
-      order,
-      [...order].sort((one, another) => one - another),
-      'in their order',
-    );
+    t.same(order, [...order.keys()], 'in their order');
   });
 
   t.test('a transaction that awaits anything but its statements is rolled back', async (t) => {
@@ -251,9 +246,7 @@ onSqlite(async (t, engine) => {
       await new Promise(setImmediate);
     });
     await t.rejects(waiting, { message: 'A transaction may await nothing but its own statements.' });
-    await t.rejects(async () => late?.run(addRow('acc_2')), {
-      message: 'The transaction of this statement has ended.',
-    });
+    await t.rejects(async () => late?.run(addRow('acc_2')), /The transaction of this statement has ended\./);
     // A statement of the database itself would wait for the transaction forever.
     await t.rejects(db.transaction(() => db.run(addRow('acc_3'))));
     await db.close();

@@ -43,11 +43,8 @@ onPostgres(async (t, engine) => {
       );
       const refusal = { code: 'overloaded', retryAfterS: 5 };
       await t.rejects(db.run(raise({})), refusal, why);
-      await t.rejects(
-        db.transaction((tx) => tx.run(raise({}))),
-        refusal,
-        why,
-      );
+      const inTransaction = db.transaction((tx) => tx.run(raise({})));
+      await t.rejects(inTransaction, refusal, why);
     }
   });
 
@@ -59,37 +56,34 @@ onPostgres(async (t, engine) => {
     t.same(await migrateDatabase(url), []);
   });
 
-  t.test(
-    'if the answer to COMMIT is lost and the server away for seconds, the outcome is asked until it knows it',
-    async (t) => {
-      const url = await engine.newMigratedUrl(t);
-      const gate = await openTcpGate(url);
-      const db = await openDatabase(gate.url);
-      const raw = await connectRaw(url);
-      for (const close of [() => gate.cut(), () => db.close(), () => raw.close()]) t.teardown(close);
-      const { id: account } = await addAccount(db);
-      await raw.exec(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql
+  t.test('if the answer to COMMIT is lost, the outcome is asked until the server knows it', async (t) => {
+    const url = await engine.newMigratedUrl(t);
+    const gate = await openTcpGate(url);
+    const db = await openDatabase(gate.url);
+    const raw = await connectRaw(url);
+    for (const close of [() => gate.cut(), () => db.close(), () => raw.close()]) t.teardown(close);
+    const { id: account } = await addAccount(db);
+    await raw.exec(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql
         AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
       CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON sign_in_links DEFERRABLE INITIALLY DEFERRED
         FOR EACH ROW EXECUTE FUNCTION hold();
       SELECT pg_advisory_lock(1)`);
-      const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
-      let asks = 0;
-      t.capture(pg.Client.prototype, 'query', function (this: pg.Client, ...args: unknown[]) {
-        if (String(args[0]).includes('pg_xact_status')) asks += 1;
-        return query.apply(this, args);
-      });
-      const stored = db.transaction((tx) => tx.run(insert({ digest: 'kept', account })));
-      await untilBlocked(url, stored);
-      await gate.cut();
-      await setTimeout(3000);
-      await gate.restore();
-      await until(() => asks > 1);
-      await raw.exec('SELECT pg_advisory_unlock(1)');
-      await t.resolves(stored);
-      t.match(await db.run(digests({})), [{}, { digest: 'kept' }]);
-    },
-  );
+    const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
+    let asks = 0;
+    t.capture(pg.Client.prototype, 'query', function (this: pg.Client, ...args: unknown[]) {
+      if (String(args[0]).includes('pg_xact_status')) asks += 1;
+      return query.apply(this, args);
+    });
+    const stored = db.transaction((tx) => tx.run(insert({ digest: 'kept', account })));
+    await untilBlocked(url, stored);
+    await gate.cut();
+    await setTimeout(3000);
+    await gate.restore();
+    await until(() => asks > 1);
+    await raw.exec('SELECT pg_advisory_unlock(1)');
+    await t.resolves(stored);
+    t.match(await db.run(digests({})), [{}, { digest: 'kept' }]);
+  });
 
   t.test('a silent server is waited for once, not again for the rollback', async (t) => {
     const timeoutMs = 300;

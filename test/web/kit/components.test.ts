@@ -16,13 +16,10 @@ import { finding } from '../../support/findings.js';
 
 t.test('nothing of a fix is lost where it falls into sentences and what is to paste', async (t) => {
   for (const { errorType, fix } of CHECKS.flatMap(namedFailures)) {
-    t.equal(
-      splitFix(withoutServers(fix))
-        .map(({ kind, text }) => (kind === 'snippet' ? `\`\`\`\n${text}\n\`\`\`` : text))
-        .join('\n\n'),
-      withoutServers(fix),
-      errorType,
+    const parts = splitFix(withoutServers(fix)).map(({ kind, text }) =>
+      kind === 'snippet' ? `\`\`\`\n${text}\n\`\`\`` : text,
     );
+    t.equal(parts.join('\n\n'), withoutServers(fix), errorType);
   }
 });
 

@@ -28,13 +28,14 @@ function run(...pillars: readonly string[]): PinGroup[] {
 const RUN = run('ppfppp', 'fpp', 'pfpp', 'nnuf', 'f');
 
 t.test('every check is one pin, in the registry’s order, by pillar', async (t) => {
-  t.same(
-    WAITING_PINS.flatMap(({ pins }) => pins.map(({ checkId }) => checkId)),
-    CHECKS.map(({ id }) => id),
+  const pins = WAITING_PINS.flatMap((group) => group.pins);
+  t.match(
+    pins,
+    CHECKS.map(({ id }) => ({ checkId: id })),
   );
-  t.same(
-    WAITING_PINS.map(({ pillar }) => pillar),
-    ['A', 'B', 'C', 'D', null],
+  t.match(
+    WAITING_PINS,
+    ['A', 'B', 'C', 'D', null].map((pillar) => ({ pillar })),
   );
 });
 
@@ -61,12 +62,8 @@ t.test('a strip of a run is small, and says what it shows', async (t) => {
 
 t.test('each pillar says how many of those that apply passed', async (t) => {
   t.same(RUN.map(describeGroup), ['5 of 6', '2 of 3', '3 of 4', '0 of 2', 'not scored']);
-  t.same(
-    run('eeeeee', 'e').map(({ pins, ...group }) =>
-      describeGroup({ ...group, pins: pins.map((pin) => ({ ...pin, state: 'WAITING' })) }),
-    ),
-    ['6 checks', '1 check'],
-  );
+  t.same(WAITING_PINS.slice(0, 1).map(describeGroup), [`${WAITING_PINS[0]?.pins.length} checks`]);
+  t.equal(describeGroup({ ...WAITING_PINS[0]!, pins: WAITING_PINS[0]!.pins.slice(0, 1) }), '1 check');
   t.same(run('nnnn').map(describeGroup), ['none apply']);
 });
 

@@ -57,13 +57,14 @@ onSqlite(async (t, engine) => {
 
   t.test('the sitemap, llms.txt and the navigation have the same pages', async (t) => {
     const urls = PUBLIC_PAGE_LIST.map(({ path }) => WEB_URL + path);
+    const inSitemap = (await textOf('/sitemap.xml')).matchAll(/<loc>([^<]+)<\/loc>/g);
     t.same(
-      [...(await textOf('/sitemap.xml')).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url),
+      Array.from(inSitemap, ([, url]) => url),
       urls,
     );
     const [, pages = ''] = (await textOf('/llms.txt')).split(/^## .+$/m);
     t.same(
-      [...pages.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, url]) => url),
+      Array.from(pages.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm), ([, url]) => url),
       urls,
     );
     const { text } = await visitor.get('/');
@@ -103,10 +104,8 @@ onSqlite(async (t, engine) => {
         },
       ],
     });
-    t.match(
-      (await visitor.get('/.well-known/api-catalog')).headers.link,
-      /<\/\.well-known\/api-catalog>; rel="api-catalog"/,
-    );
+    const { link } = (await visitor.get('/.well-known/api-catalog')).headers;
+    t.match(link, /<\/\.well-known\/api-catalog>; rel="api-catalog"/);
     t.match(await jsonOf('/.well-known/ard.json'), { specVersion: '1.0', entries: [{ name: 'entry' }] });
     t.same(await jsonOf('/.well-known/mcp.json'), { name: 'manifest' });
     t.same(await jsonOf('/.well-known/mcp/server-card.json'), { name: 'card' });
@@ -116,11 +115,8 @@ onSqlite(async (t, engine) => {
 
   t.test('the index of skills has the digest of the skill that is served', async (t) => {
     const path = '/.well-known/agent-skills/index.json';
-    const index = JSON.parse(await textOf(path)) as {
-      readonly $schema: string;
-      readonly skills: readonly SkillEntry[];
-    };
-    t.equal(index.$schema, 'https://schemas.agentskills.io/discovery/0.2.0/schema.json');
+    const index = (await jsonOf(path)) as { readonly skills: readonly SkillEntry[] };
+    t.match(index, { $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json' });
     const [entry] = index.skills;
     t.match(entry, { name: 'make-site-agent-ready', type: 'skill-md', description: /\S/ });
     const skill = await textOf(new URL(entry?.url ?? '', new URL(path, WEB_URL)).pathname);

@@ -4,19 +4,15 @@ import { WEBHOOKS } from '../../support/event-contract.js';
 import { onSqlite } from '../../support/databases.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
 
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters: readonly { readonly $ref?: string; readonly name?: string }[];
+}
+
 /** Enough of the document to see whether everything in it is on the page. */
 interface Documented {
-  readonly paths: Record<
-    string,
-    Record<
-      string,
-      {
-        operationId: string;
-        summary: string;
-        parameters: { $ref?: string; name?: string }[];
-      }
-    >
-  >;
+  readonly paths: Record<string, Record<string, Operation>>;
   readonly components: {
     schemas: Record<string, { properties?: object; enum?: string[] }>;
     parameters: Record<string, { name: string }>;
