@@ -39,7 +39,7 @@ export async function separateRoles(t: Test, engine: TestEngine) {
     if (given !== undefined) url.searchParams.set('options', `-c serving.password=${given}`);
     await runStatements(url.href, statements);
   };
-  await t.rejects(grantAgain(), { message: /no role serve_\w+ yet: name its password/ });
+  await t.rejects(grantAgain(), { message: /role serve_\w+ does not exist yet/ });
   await grantAgain(password);
   return { ownerUrl, serveUrl, adminUrl, grantAgain };
 }
