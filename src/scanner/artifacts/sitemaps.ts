@@ -24,7 +24,6 @@ export const SITEMAP_PROBLEMS = {
   late_declaration: 'has white space before its XML declaration, which XML does not allow',
   malformed: 'is not well-formed XML',
   ends_early: 'is an incomplete gzip file',
-  encoding: 'contains bytes that are invalid in its character encoding',
   wrong_root: 'is XML, but its root element is not urlset, sitemapindex or that of a feed',
   no_entries: 'has no entries',
   not_a_list: 'is neither XML nor a list of absolute URLs',
@@ -108,18 +107,18 @@ export interface SitemapPart {
   readonly file: SitemapFile;
 }
 
-export interface BrokenChild {
+/** A child that was not read. `unknown`: the response was inconclusive, or refuses only us. */
+export interface UnreadChild {
   readonly child: number;
-  readonly reason: 'nested' | 'absent' | 'unreachable' | 'timeout' | SitemapProblem;
+  readonly reason: 'nested' | 'absent' | 'unreachable' | 'timeout' | 'unknown' | SitemapProblem;
 }
 
 /** An entry outside the registrable domains of the site and its sitemap. */
 export interface ExternalEntry {
   readonly child: number;
   readonly position: number;
-  readonly isPrivate: boolean;
-  /** True if that host's robots.txt names the sitemap, which permits the entry; null if unknown. */
-  readonly isPermitted: boolean | null;
+  /** `permitted`: that host's robots.txt names the sitemap. `private`: the host is in a private network. */
+  readonly state: 'permitted' | 'unpermitted' | 'private' | 'unknown';
 }
 
 export interface ProbedEntry {
@@ -134,9 +133,7 @@ export interface ProbedEntry {
 export interface SitemapEntries {
   /** The sitemap, then the children of an index that were read. */
   readonly parts: readonly SitemapPart[];
-  readonly brokenChildren: readonly BrokenChild[];
-  /** Children whose fetch was inconclusive. */
-  readonly unknownChildCount: number;
+  readonly unreadChildren: readonly UnreadChild[];
   readonly external: readonly ExternalEntry[];
   /** At most 12 evenly spaced entries of the site itself. */
   readonly probed: readonly ProbedEntry[];

@@ -5,7 +5,7 @@ import { schemaOrg, type ValueKind } from '../artifacts/schema-org.js';
 import { isSameSite } from '../../net/url-gate.js';
 import type { SchemaNode, SchemaValue, StructuredPage } from '../artifacts/structured-data.js';
 import { findNearest, isOfType, PageEntities, textsOf } from '../parsers/structured-data/entities.js';
-import { decodeMarkup, SHOWN_PROPERTIES, splitWords } from '../parsers/structured-data/words.js';
+import { decodeMarkup, readShownWords, SHOWN_PROPERTIES, splitWords } from '../parsers/structured-data/words.js';
 import { describePlace, describeType } from './json-ld-places.js';
 
 interface ComparedMarkup {
@@ -124,7 +124,7 @@ const MAIN_ENTITY = new Set(['mainEntity']);
 /** Finds headlines and product names that share less than half of their words with the title and visible text of the page. */
 function findUnshownTitles(entities: PageEntities): SafeText[] {
   const { page } = entities;
-  const { shownWords } = page;
+  const shownWords = readShownWords(page.page.facts, page.nodes);
   if (shownWords === null) return [];
   const isShown = (value: string): boolean => {
     if (value.length > COMPARED_CHARS_MAX) return true;

@@ -1,16 +1,16 @@
 import { found, missing, valueOf } from '../artifacts/evidence.js';
 import type {
-  BrokenChild,
   FoundSitemap,
   ProbedEntry,
   SitemapEntries,
   SitemapEntry,
   SitemapPart,
   ExternalEntry,
+  UnreadChild,
 } from '../artifacts/sitemaps.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { siteKey, withoutFragment, bareHost } from '../../net/url-gate.js';
-import { sampleByWeight, sampleEvenly } from './sample.js';
+import { sampleEvenly } from './sample.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/headers.js';
 import { readHeadMetas } from '../parsers/verification-meta.js';
@@ -43,25 +43,20 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
   // robots.txt may name a sitemap on another host, whose site may list its own pages.
   const own = new Set([context.target.origin, sitemap.requestedUrl, sitemap.url].map(siteKey));
   const children = await readChildren(context, sitemap, own);
-  const parts = [{ child: 0, url: sitemap.url, file: sitemap.file }, ...children.flatMap(({ part }) => part ?? [])];
+  const parts = [{ child: 0, url: sitemap.url, file: sitemap.file }, ...children.filter((child) => 'file' in child)];
   const [external, probed] = await Promise.all([
     findExternalEntries(context, parts, [sitemap.requestedUrl, sitemap.url], own),
     probeEntries(context, parts, own),
   ]);
   return found<SitemapEntries>({
     parts,
-    brokenChildren: children.flatMap(({ broken }) => broken ?? []),
-    unknownChildCount: children.filter(({ part, broken }) => !part && !broken).length,
+    unreadChildren: children.filter((child) => 'reason' in child),
     external,
     probed,
   });
 };
 
-/** A child that was read, or is broken; neither if its state is unknown. */
-interface Child {
-  readonly part?: SitemapPart;
-  readonly broken?: BrokenChild;
-}
+type Child = SitemapPart | UnreadChild;
 
 async function readChildren(context: CollectContext, sitemap: FoundSitemap, own: OwnSites): Promise<Child[]> {
   if (sitemap.file.kind !== 'index') return [];
@@ -72,31 +67,28 @@ async function readChildren(context: CollectContext, sitemap: FoundSitemap, own:
 
 async function readChild(context: CollectContext, { position, url }: SitemapEntry): Promise<Child> {
   const read = await readSitemap(context, url, 'sitemapEntries');
+  const unread = (reason: UnreadChild['reason']): UnreadChild => ({ child: position, reason });
   // A server that refuses us proves nothing about its sitemap.
-  if (read.kind === 'unknown' || read.kind === 'blocked') return {};
-  const broken = (reason: BrokenChild['reason']): Child => ({ broken: { child: position, reason } });
-  if (read.kind !== 'present') return broken(read.kind);
+  if (read.kind !== 'present') return unread(read.kind === 'blocked' ? 'unknown' : read.kind);
   const { reading, url: finalUrl } = read.value;
-  if ('problem' in reading) return broken(reading.problem);
-  return reading.file.kind === 'index'
-    ? broken('nested')
-    : { part: { child: position, url: finalUrl, file: reading.file } };
+  if ('problem' in reading) return unread(reading.problem);
+  return reading.file.kind === 'index' ? unread('nested') : { child: position, url: finalUrl, file: reading.file };
 }
 
-/** Requests evenly spaced pages. Each part's share depends on the entries that it contains, not on those that we stored. */
+/** Requests evenly spaced pages of all parts. */
 async function probeEntries(
   context: CollectContext,
   parts: readonly SitemapPart[],
   own: OwnSites,
 ): Promise<ProbedEntry[]> {
   const pages = parts.filter(({ file }) => file.kind !== 'index');
-  const weighted = pages.flatMap(({ child, file }) =>
+  const entries = pages.flatMap(({ child, file }) =>
     distinctBy(file.entries, ({ url }) => withoutFragment(url))
       .filter(({ url }) => isOwn(url, own))
-      .map((entry, _, { length }) => ({ child, ...entry, weight: file.entryCount / length })),
+      .map((entry) => ({ child, ...entry })),
   );
   return Promise.all(
-    sampleByWeight(weighted, SCAN_LIMITS.sitemapEntriesMax).map(async ({ child, position, url }) => {
+    sampleEvenly(entries, SCAN_LIMITS.sitemapEntriesMax).map(async ({ child, position, url }) => {
       const state = await context.probeLink(url, PROBE);
       const isUnindexed = state === 'alive' && (await isNoindex(context, url));
       return { child, position, url, state, isUnindexed };
@@ -144,34 +136,34 @@ async function findExternalEntries(
   const judged = external.filter(({ url, isPrivate }) => isPrivate || requestedHosts.includes(url.host));
   return Promise.all(
     judged.map(async ({ child, position, url, sitemapUrl, isPrivate }) => {
-      const isPermitted = isPrivate ? false : await isNamedInRobots(context, url, [...sitemapUrls, sitemapUrl]);
-      return { child, position, isPrivate, isPermitted };
+      const state = isPrivate ? 'private' : await findPermission(context, url, [...sitemapUrls, sitemapUrl]);
+      return { child, position, state };
     }),
   );
 }
 
-/** True if the robots.txt of this URL's host names one of the sitemaps; null if that is unknown. */
-async function isNamedInRobots(
+/** Finds out if the robots.txt of this URL's host names one of the sitemaps. */
+async function findPermission(
   context: CollectContext,
   url: URL,
   sitemapUrls: readonly URL[],
-): Promise<boolean | null> {
+): Promise<ExternalEntry['state']> {
   const robotsUrl = new URL('/robots.txt', url);
   const fetched = await context.visit.fetch(robotsUrl, {
     bodyBytesMax: ROBOTS_BYTES_MAX,
     priority: 'sitemapEntries',
   });
   // Without a robots.txt, the entry is not permitted. Any other failure proves nothing.
-  if ('failure' in fetched) return fetched.failure === 'name_not_found' ? false : null;
-  if (fetched.response.challenge !== null) return null;
+  if ('failure' in fetched) return fetched.failure === 'name_not_found' ? 'unpermitted' : 'unknown';
+  if (fetched.response.challenge !== null) return 'unknown';
   const { status, body, isOverLimit } = fetched.response;
-  if (status === 404 || status === 410) return false;
-  if (status !== 200) return null;
+  if (status === 404 || status === 410) return 'unpermitted';
+  if (status !== 200) return 'unknown';
   const wanted = new Set(sitemapUrls.map(sitemapKey));
   const values = new Set(parseRobots(decodeBody(body, null)).sitemaps.map(({ value }) => value));
   const isWanted = (named: URL | null): boolean => named !== null && wanted.has(sitemapKey(named));
-  if ([...values].some((value) => isWanted(httpUrlOf(value, robotsUrl)))) return true;
-  return isOverLimit ? null : false;
+  if ([...values].some((value) => isWanted(httpUrlOf(value, robotsUrl)))) return 'permitted';
+  return isOverLimit ? 'unknown' : 'unpermitted';
 }
 
 /** Returns a key that ignores the scheme and `www.`. */

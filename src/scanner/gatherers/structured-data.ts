@@ -2,7 +2,6 @@ import { found } from '../artifacts/evidence.js';
 import type { SamplePage } from '../artifacts/pages.js';
 import type { StructuredPage, SameAsLink } from '../artifacts/structured-data.js';
 import { readJsonLd } from '../parsers/structured-data/json-ld.js';
-import { readShownWords } from '../parsers/structured-data/words.js';
 import type { Collector, CollectContext } from '../probe/context.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { PageEntities } from '../parsers/structured-data/entities.js';
@@ -18,8 +17,7 @@ export const collectStructuredData: Collector<'structuredData'> = async (context
 };
 
 function readPage(page: SamplePage): StructuredPage {
-  const { blocks, nodes } = readJsonLd(page.facts.jsonLd, page.url);
-  return { page, blocks, nodes, shownWords: readShownWords(page.facts, nodes) };
+  return { page, ...readJsonLd(page.facts.jsonLd, page.url) };
 }
 
 /** Requests to external hosts are limited, so retries wait until every link had its first try. */

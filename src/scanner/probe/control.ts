@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { perObject } from '../../net/keyed.js';
 import { VERSION_ACCEPT } from '../artifacts/markdown.js';
 import type { FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 import { pageOf } from './page.js';
@@ -32,10 +31,8 @@ export type Control =
     })
   | { readonly isSound: false; readonly status: number | null };
 
-/** Bytes of a body that show whether it is HTML. */
-const KIND_BYTES = 4096;
-/** Not-found pages are smaller. A larger body is compared without removing echoed paths, and not stored whole as a control. */
-const ECHO_BYTES_MAX = 262_144;
+/** Not-found pages are smaller: a larger body equals no other. */
+const CONTROL_BYTES_MAX = 262_144;
 
 /** Returns a random seed for control paths, which a replay reuses. */
 export function newControlSeed(): string {
@@ -57,22 +54,17 @@ export async function requestControl(
 ): Promise<Control> {
   const path = SHAPES[shape].path(name);
   const priority = SHAPES[shape].isGuessed ? 'guesses' : 'core';
-  const fetched = await visit.fetch(new URL(path, origin), { ...acceptOf(shape), priority, ...options });
+  const fetched = await visit.fetch(new URL(path, origin), {
+    ...acceptOf(shape),
+    priority,
+    bodyBytesMax: CONTROL_BYTES_MAX,
+    ...options,
+  });
   if ('failure' in fetched) return { isSound: false, status: null };
   const { response } = fetched;
-  const { status, body, challenge } = response;
+  const { status, challenge } = response;
   if (status === 429 || status >= 500 || challenge !== null) return { isSound: false, status };
-  const isShell = shape === 'page' && isShellPage(response);
-  if (body.length <= ECHO_BYTES_MAX) return { isSound: true, path, response, isShell };
-  // Copied, since controls live as long as the run.
-  const start = Uint8Array.from(body.subarray(0, KIND_BYTES));
-  return {
-    isSound: true,
-    path,
-    response: { ...response, body: start },
-    fingerprint: fingerprintOf({ path, response }),
-    isShell,
-  };
+  return { isSound: true, path, response, isShell: shape === 'page' && isShellPage(response) };
 }
 
 export function acceptOf(shape: ControlShape): Pick<FetchOptions, 'headers'> {
@@ -89,8 +81,6 @@ export function isShellPage(response: SiteResponse): boolean {
 export interface PathResponse {
   readonly path: string;
   readonly response: SiteResponse;
-  /** Digest of the whole body without this path, if the body itself is not stored. */
-  readonly fingerprint?: string;
 }
 
 /** True if both were redirected to the same URL, ignoring an echo of the requested path in the query. */
@@ -104,8 +94,12 @@ function targetOf({ path, response: { url } }: PathResponse): string {
 
 /** True if both bodies are equal except for parts that change with each request. */
 export function isSameBody(a: PathResponse, b: PathResponse): boolean {
-  if (a.response.isOverLimit || b.response.isOverLimit) return false;
-  return fingerprintOf(a, b.path) === fingerprintOf(b, a.path);
+  return isComparable(a) && isComparable(b) && fingerprintOf(a, b.path) === fingerprintOf(b, a.path);
+}
+
+/** False for a body that is cut or so large that it is no not-found page. */
+export function isComparable({ response: { body, isOverLimit } }: PathResponse): boolean {
+  return !isOverLimit && body.length <= CONTROL_BYTES_MAX;
 }
 
 /** ASCII white space, digits, and long hexadecimal runs, such as ids, nonces and times. */
@@ -116,21 +110,8 @@ const VOLATILE = /[0-9a-f]{8,}|[ \t\n\v\f\r0-9]/gi;
  * is left.
  * @param others further paths to remove: the menu of a not-found page may link to the missing page itself
  */
-export function fingerprintOf({ path, response, fingerprint }: PathResponse, ...others: readonly string[]): string {
-  if (fingerprint !== undefined) return fingerprint;
-  if (response.body.length > ECHO_BYTES_MAX) return fingerprintOfLarge(response);
-  return digestOf(removeNames(textOf(response), [path, ...others]));
-}
-
-/** Cached, since a large home page is compared with every link. */
-const fingerprintOfLarge = perObject((response: SiteResponse) => digestOf(textOf(response)));
-
-function textOf({ body }: SiteResponse): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
-}
-
-function digestOf(text: string): string {
-  const stable = text.replace(VOLATILE, '');
+export function fingerprintOf({ path, response: { body } }: PathResponse, ...others: readonly string[]): string {
+  const stable = removeNames(Buffer.from(body).toString('latin1'), [path, ...others]).replace(VOLATILE, '');
   return stable === '' ? '' : createHash('sha256').update(stable, 'latin1').digest('base64');
 }
 

@@ -9,6 +9,7 @@ import {
   type Control,
   type ControlShape,
   fingerprintOf,
+  isComparable,
   isSameBody,
   isSameTarget,
   isShellPage,
@@ -218,8 +219,8 @@ async function stateOfPage(asked: PathResponse, references: ProbeReferences, url
   // A link to the page that unknown paths redirect to is a link to a real page.
   if (!isSuccess(status) || isSameUrl(response.url, control.response.url) || isSameUrl(response.url, home.url))
     return 'alive';
-  if (response.isOverLimit) return 'alive';
   if (control.isShell && isShellPage(response)) return 'unknown';
+  if (!isComparable(asked) || !isComparable(control)) return 'alive';
   const body = fingerprintOf(asked, control.path);
   if (body === '' || body !== fingerprintOf(control, asked.path)) return 'alive';
   return body === fingerprintOf({ path: asked.path, response: home }, control.path) ? 'likeMissing' : 'dead';
