@@ -76,8 +76,6 @@ export const JSON_LD_LIMITS = {
   nodesMax: 10_000,
   /** Per page; others are not examined. Real: 73. */
   examinedNodesMax: 2_000,
-  /** Per object. Real: 24. */
-  keysMax: 5_000,
   /** Per array. */
   contextsMax: 20,
   /** Prefixes for schema.org. */

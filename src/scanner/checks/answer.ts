@@ -1,5 +1,11 @@
-import { type AgentReplies, type AgentReply, treatmentOf } from '../artifacts/agent-replies.js';
-import { ASSISTANTS, type AgentToken, ignoresRobots, TRAINING_CRAWLERS } from '../artifacts/agents.js';
+import type { AgentReplies, AgentReply } from '../artifacts/agent-replies.js';
+import {
+  ASSISTANT_TOKENS,
+  ASSISTANTS,
+  type AgentToken,
+  ignoresRobots,
+  TRAINING_CRAWLERS,
+} from '../artifacts/agents.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 import { type Evidence, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';
@@ -17,7 +23,6 @@ interface AgentAccess extends AssistantToken {
 /** The agents of assistants that robots.txt disallows, with the line of the deciding rule. Null if robots.txt is unknown. */
 type Policy = ReadonlyMap<AgentToken, number> | null;
 
-const TOKENS: readonly AgentToken[] = ASSISTANTS.flatMap(({ tokens }) => tokens);
 const TRAINING_NAMES: ReadonlySet<string> = new Set(TRAINING_CRAWLERS.map((token) => token.toLowerCase()));
 const ERROR_STATUS_MIN = 400;
 
@@ -48,7 +53,7 @@ function findUnreadReason(home: Evidence<Home>, robots: Evidence<RobotsOutcome>)
 /** Applies the same rules as C-BOT-01. */
 function readPolicy(home: Home | null, robots: RobotsOutcome | null): Policy {
   if (home === null || robots?.kind !== 'present') return new Map();
-  const { onHome, onOthers } = findDisallowedAgents(robots.value, home, TOKENS);
+  const { onHome, onOthers } = findDisallowedAgents(robots.value, home, ASSISTANT_TOKENS);
   return new Map([...onHome, ...onOthers].map(({ token, line }) => [token, line]));
 }
 
@@ -65,10 +70,8 @@ function readServer(
   token: AgentToken,
   replies: AgentReplies | null,
 ): Pick<AgentAccess, 'server' | 'status' | 'access'> {
-  const tried = (replies?.pages ?? []).flatMap((page, at, pages) =>
-    page.trials
-      .filter(({ agent }) => agent === token)
-      .map((trial) => ({ ...trial, position: page.position, treatment: treatmentOf(trial, page, pages.slice(0, at)) })),
+  const tried = (replies?.pages ?? []).flatMap(({ position, trials }) =>
+    trials.filter(({ agent }) => agent === token).map((trial) => ({ ...trial, position })),
   );
   const proven = tried.find(({ treatment }) => treatment === 'rejected' || treatment === 'timedOut');
   if (proven) {
@@ -130,6 +133,6 @@ function parseTraining({ field, value }: Field): boolean[] {
     return preference === undefined ? [] : [preference === 'y'];
   }
   const { path, signals } = parseContentSignal(value);
-  const training = signals.filter((signal) => signal.name === 'ai-train' && /^(?:yes|no)$/.test(signal.value));
-  return path === null ? training.map((signal) => signal.value === 'yes') : [];
+  const training = signals.filter((one) => one.signal === 'ai-train' && one.value !== 'other');
+  return path === null ? training.map((one) => one.value === 'yes') : [];
 }

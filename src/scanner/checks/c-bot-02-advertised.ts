@@ -1,4 +1,6 @@
 import { CORE_TOKENS, isReaderOf, type CoreToken } from '../artifacts/agents.js';
+import type { EvidenceMap } from '../artifacts/evidence.js';
+import type { LlmsDocument } from '../artifacts/llms.js';
 import type { Home } from '../artifacts/pages.js';
 import type { RobotsFile, RobotsTxt } from '../artifacts/robots.js';
 import {
@@ -12,19 +14,15 @@ import {
   type SafeText,
 } from '../artifacts/safe-text.js';
 import { withoutFragment } from '../../net/url-gate.js';
-import type { ProbedEntry } from '../artifacts/sitemaps.js';
+import type { SitemapEntries } from '../artifacts/sitemaps.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/headers.js';
 import { decideUnanimously, isCertainlyAllowed, joinAgents } from './bot-policy.js';
 
-/** The URLs that the site advertises to agents. */
-export interface Advertised {
-  /** The llms.txt that the checks read; null if there is none. */
-  readonly llmsTxt: URL | null;
-  readonly llmsLinks: readonly { readonly line: number; readonly url: URL }[];
-  /** The sampled entries of the sitemap. */
-  readonly sampledEntries: readonly ProbedEntry[];
-  /** Every stored sitemap entry, including the sampled ones. */
-  readonly listedEntries: readonly URL[];
+/** The lists of URLs that the site advertises to agents; null if there is none. */
+interface Lists {
+  readonly llms: EvidenceMap['llms'] | null;
+  readonly document: LlmsDocument | null;
+  readonly entries: SitemapEntries | null;
 }
 
 /** An advertised URL and its name in findings. */
@@ -42,14 +40,18 @@ const ADDRESSES_MAX = 300;
 /** (b) The site advertises a same-origin URL to an agent that may fetch `/` but not that URL. */
 export function findDisallowedAdvertisements(
   { robots, origin }: RobotsFile,
-  { llmsTxt, llmsLinks, sampledEntries }: Advertised,
+  { llms, document, entries }: Lists,
   reportedElsewhere: readonly CoreToken[],
 ): SafeText[] {
   const inLlms = [
-    ...(llmsTxt === null ? [] : [{ url: llmsTxt, place: safeText`llms.txt itself` }]),
-    ...llmsLinks.map(({ url, line }) => ({ url, place: safeText`${lineOf('llms.txt', line)} of llms.txt` })),
+    ...(llms?.kind === 'present' && !llms.value.isHtml
+      ? [{ url: llms.value.url, place: safeText`llms.txt itself` }]
+      : []),
+    ...(document?.links ?? []).flatMap(({ url, line }) =>
+      url === null ? [] : [{ url, place: safeText`${lineOf('llms.txt', line)} of llms.txt` }],
+    ),
   ];
-  const inSitemap = sampledEntries.map(({ child, position, url }) => ({
+  const inSitemap = (entries?.probed ?? []).map(({ child, position, url }) => ({
     url,
     place: child === 0 ? safeText`sitemap entry ${position}` : safeText`entry ${position} of child sitemap ${child}`,
   }));
@@ -86,12 +88,12 @@ function isReadBy(token: CoreToken, { pathname }: URL): boolean {
 const META_NAMES = vocabularyOf('robots', 'googlebot', 'bingbot');
 
 /** (e) The home page is allowed and listed, but asks not to be indexed. */
-export function findUnindexedHome(robots: RobotsTxt, home: Home, advertised: Advertised): SafeText[] {
+export function findUnindexedHome(robots: RobotsTxt, home: Home, { document, entries }: Lists): SafeText[] {
   const isOpen = CORE_TOKENS.some((token) => isCertainlyAllowed(robots, token, home.url));
   const homeKey = withoutFragment(home.url);
   const isHome = (url: URL): boolean => withoutFragment(url) === homeKey;
-  const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));
-  const isInSitemap = advertised.listedEntries.some(isHome);
+  const isInLlms = document?.links.some(({ url }) => url !== null && isHome(url)) === true;
+  const isInSitemap = entries?.parts.some(({ file }) => file.entries.some(({ url }) => isHome(url))) === true;
   if (!isOpen || (!isInLlms && !isInSitemap)) return [];
   // A noindex for one search engine contradicts the sitemap, but not llms.txt, which search engines do not read.
   const crawlers = new Set(isInSitemap ? SITEMAP_READERS.map((token) => token.toLowerCase()) : []);

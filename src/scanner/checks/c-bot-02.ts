@@ -1,7 +1,6 @@
 import { distinctBy, getOrCreate } from '../../net/keyed.js';
 import { CORE_TOKENS, BLOCKABLE_TOKENS, type CoreToken } from '../artifacts/agents.js';
-import { valueOf, type EvidenceMap } from '../artifacts/evidence.js';
-import type { LlmsDocument } from '../artifacts/llms.js';
+import { valueOf } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';
 import {
   isRobotsKnown,
@@ -11,13 +10,12 @@ import {
   type RobotsTxt,
 } from '../artifacts/robots.js';
 import { count, lineOf, listLines, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
-import type { SitemapEntries } from '../artifacts/sitemaps.js';
 import { CONTENT_SIGNALS, parseContentSignal, type ContentSignal } from '../parsers/headers.js';
 import { groupsFor, parseRobots } from '../parsers/robots.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass } from '../verdict/verdict.js';
 import { findDisallowedAgents, groupsByView, joinAgents } from './bot-policy.js';
-import { findDisallowedAdvertisements, findUnindexedHome, type Advertised } from './c-bot-02-advertised.js';
+import { findDisallowedAdvertisements, findUnindexedHome } from './c-bot-02-advertised.js';
 import { fenced } from './fixes.js';
 
 /**
@@ -75,13 +73,13 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
       );
     }
     const rules = file?.robots ?? NO_RULES;
-    const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), valueOf(sitemapEntries));
+    const lists = { llms: valueOf(llms), document: valueOf(llmsDocument), entries: valueOf(sitemapEntries) };
     const contradictions = [
       ...findOpposedRules(rules),
-      ...(file === null ? [] : findDisallowedAdvertisements(file, advertised, reportedElsewhere(file, home))),
+      ...(file === null ? [] : findDisallowedAdvertisements(file, lists, reportedElsewhere(file, home))),
       ...findOpposedSignals(rules, home),
       ...findSignalsOfDisallowedGroups(rules),
-      ...findUnindexedHome(rules, home, advertised),
+      ...findUnindexedHome(rules, home, lists),
     ];
     return contradictions.length > 0 ? fail('POLICY_INCONSISTENT', ...contradictions) : pass(describeOmissions(rules));
   },
@@ -97,19 +95,6 @@ const NO_RULES = parseRobots('');
 
 function hasOtherPolicy({ preferenceHeaders, robotsTags, page }: Home): boolean {
   return preferenceHeaders.length > 0 || robotsTags.length > 0 || page?.metas.has('robots') === true;
-}
-
-function advertisedBy(
-  llms: EvidenceMap['llms'] | null,
-  document: LlmsDocument | null,
-  entries: SitemapEntries | null,
-): Advertised {
-  return {
-    llmsTxt: llms?.kind === 'present' && !llms.value.isHtml ? llms.value.url : null,
-    llmsLinks: document?.links.flatMap(({ line, url }) => (url === null ? [] : [{ line, url }])) ?? [],
-    sampledEntries: entries?.probed ?? [],
-    listedEntries: entries?.parts.flatMap((part) => part.file.entries.map((entry) => entry.url)) ?? [],
-  };
 }
 
 /** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`, in every view. */
@@ -131,8 +116,8 @@ function findOpposedRules(robots: RobotsTxt): SafeText[] {
 /** One signal from one line; `line` is null for a header field of the home page. */
 interface Statement {
   readonly signal: ContentSignal;
-  readonly path: string | null;
   readonly value: 'yes' | 'no' | 'other';
+  readonly path: string | null;
   readonly line: number | null;
 }
 
@@ -211,11 +196,7 @@ type Preference = Pick<PreferenceLine, 'field' | 'value'> & { readonly line: num
 function statementsOf({ field, value: text, line }: Preference): Statement[] {
   if (field !== 'content-signal') return [];
   const { path, signals } = parseContentSignal(text);
-  const statements = signals.flatMap(({ name, value }): Statement[] => {
-    const signal = CONTENT_SIGNALS.find((known) => known === name);
-    if (signal === undefined) return [];
-    return [{ signal, path, value: value === 'yes' || value === 'no' ? value : 'other', line }];
-  });
+  const statements = signals.map((one) => ({ ...one, path, line }));
   return distinctBy(statements, ({ signal, value }) => `${signal} ${value}`);
 }
 

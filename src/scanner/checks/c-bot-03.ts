@@ -3,7 +3,6 @@ import {
   type AgentReply,
   type AgentTrial,
   isRefusal,
-  treatmentOf,
   type Treatment,
 } from '../artifacts/agent-replies.js';
 import { TRIED_TOKENS } from '../artifacts/agents.js';
@@ -58,8 +57,8 @@ ${exemptAgents()}`,
   },
   needs: ['agentReplies'],
   judge({ agentReplies: { pages, skipped, disallowed } }) {
-    const home = groupTrials(pages[0], []);
-    const otherPages = pages.slice(1).map((page, at) => groupTrials(page, pages.slice(0, at + 1)));
+    const home = groupTrials(pages[0]);
+    const otherPages = pages.slice(1).map(groupTrials);
     const proven = [home, ...otherPages].filter((one) => one.rejected.length + one.timedOut.length > 0);
     if (proven.length > 0) {
       const isRefused = proven.some(({ rejected }) => rejected.length > 0);
@@ -83,8 +82,8 @@ interface PageTrials extends Readonly<Record<Exclude<Treatment, 'served'>, reado
   readonly page: AgentPage;
 }
 
-function groupTrials(page: AgentPage, others: readonly AgentPage[]): PageTrials {
-  const byTreatment = Object.groupBy(page.trials, (trial) => treatmentOf(trial, page, others));
+function groupTrials(page: AgentPage): PageTrials {
+  const byTreatment = Object.groupBy(page.trials, ({ treatment }) => treatment);
   return { rejected: [], timedOut: [], filtered: [], unproven: [], ...byTreatment, page };
 }
 

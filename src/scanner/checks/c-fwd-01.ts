@@ -185,7 +185,7 @@ function readRobots({ origin, robots }: RobotsFile): Declaration[] {
 }
 
 function readSignal(value: string, place: SafeText): Declaration {
-  const { isUsable } = parseContentSignal(value);
+  const isUsable = parseContentSignal(value).signals.some((signal) => signal.value !== 'other');
   return { name: 'Content-Signal', state: isUsable ? 'usable' : 'faulty', place, fault: NO_SIGNAL };
 }
 

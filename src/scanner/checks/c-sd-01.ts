@@ -97,7 +97,7 @@ function describeUnread({ pages }: StructuredData): SafeText | null {
       ? safeText`Sent as XHTML, but not well-formed XML, so parsers disagree about the content: ${listSafeText(malformed)}.`
       : null,
     large.length > 0
-      ? safeText`Too large to be read (pages past 2 MiB, 250,000 tags and texts or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 50,000 values, 5,000 keys of one object or 10,000 items on a page): ${listSafeText(large)}.`
+      ? safeText`Too large to be read (pages past 2 MiB, 250,000 tags and texts or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 50,000 values or 10,000 items on a page): ${listSafeText(large)}.`
       : null,
   );
 }

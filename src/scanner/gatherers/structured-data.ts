@@ -31,23 +31,22 @@ export const collectSameAs: Collector<'sameAs'> = async (context) => {
   const [home] = structuredData.ok.pages;
   const values = readSameAs(findIdentities(PageEntities.of(home)));
   const followable = values.filter(({ isWalled }) => !isWalled);
-  type Link = SameAsValue & Pick<SameAsLink, 'state'>;
-  const refine = (links: readonly Link[], judge: (link: Link) => Promise<SameAsLink['state']>): Promise<Link[]> =>
-    Promise.all(
-      links.map(async (link) => ({ ...link, state: link.state === 'unknown' ? await judge(link) : link.state })),
-    );
-  const unknown = followable.slice(0, SCAN_LIMITS.sameAsMax).map((value) => ({ ...value, state: 'unknown' as const }));
-  const tried = await refine(unknown, (link) => follow(link, context, ONE_TRY));
-  const judged = await refine(tried, async (link) =>
-    (await isRefusedEverywhere(link, context)) ? 'refused' : 'unknown',
-  );
-  const checked = await refine(judged, (link) => follow(link, context, ALL_TRIES));
+  const links = followable.slice(0, SCAN_LIMITS.sameAsMax);
+  const first = await Promise.all(links.map((link) => follow(link, context, ONE_TRY)));
+  const checked = links.map(async (link, index): Promise<SameAsLink> => {
+    const state = first[index] ?? 'unknown';
+    return { position: link.position, state: state === 'unknown' ? await followAgain(link, context) : state };
+  });
   return found({
     total: values.length,
     skippedCount: values.length - followable.length,
-    checked: checked.map(({ position, state }) => ({ position, state })),
+    checked: await Promise.all(checked),
   });
 };
+
+async function followAgain(link: SameAsValue, context: CollectContext): Promise<SameAsLink['state']> {
+  return (await isRefusedEverywhere(link, context)) ? 'refused' : follow(link, context, ALL_TRIES);
+}
 
 async function follow(
   { url }: SameAsValue,

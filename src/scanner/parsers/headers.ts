@@ -8,29 +8,21 @@ export type ContentSignal = (typeof CONTENT_SIGNALS)[number];
 export interface ContentSignals {
   /** The path that it applies to, or null. */
   readonly path: string | null;
-  /** Every `name=value` in source order, both in lower case. */
-  readonly signals: readonly { readonly name: string; readonly value: string }[];
-  readonly isUsable: boolean;
+  /** The defined signals in source order. `other` is a value that no agent can act on. */
+  readonly signals: readonly { readonly signal: ContentSignal; readonly value: 'yes' | 'no' | 'other' }[];
 }
 
-/**
- * Reads a Content-Signal (contentsignals.org): `search=yes, ai-train=no`, perhaps behind a path. The experimental `use` is read like
- * any other name, but is not a preference that an agent can act on.
- */
+/** Reads a Content-Signal (contentsignals.org): `search=yes, ai-train=no`, perhaps behind a path. Ignores the experimental `use`. */
 export function parseContentSignal(value: string): ContentSignals {
   const trimmed = value.trim();
   const end = trimmed.startsWith('/') ? trimmed.search(/\s|$/) : 0;
-  const signals = splitOutsideQuotes(trimmed.slice(end), ',').flatMap((item) => {
+  const signals = splitOutsideQuotes(trimmed.slice(end), ',').flatMap((item): ContentSignals['signals'] => {
     const [name = '', ...rest] = (splitOutsideQuotes(item, ';')[0] ?? '').toLowerCase().split('=');
-    return name.trim() === '' ? [] : [{ name: name.trim(), value: rest.join('=').trim() }];
+    const signal = CONTENT_SIGNALS.find((known) => known === name.trim());
+    const value = rest.join('=').trim();
+    return signal ? [{ signal, value: value === 'yes' || value === 'no' ? value : 'other' }] : [];
   });
-  return {
-    path: end > 0 ? trimmed.slice(0, end) : null,
-    signals,
-    isUsable: signals.some(
-      (signal) => CONTENT_SIGNALS.some((name) => name === signal.name) && /^(?:yes|no)$/.test(signal.value),
-    ),
-  };
+  return { path: end > 0 ? trimmed.slice(0, end) : null, signals };
 }
 
 /** The categories of the vocabulary (draft-ietf-aipref-vocab-08 §4). Labels of older drafts are ignored. */

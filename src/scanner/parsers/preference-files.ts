@@ -11,7 +11,7 @@ export function parseReservation(value: unknown): Reservation {
 
 /** Reads `/.well-known/tdmrep.json` (TDMRep §5.3): an array of locations and their reservations. */
 export function parseTdmFile(text: string): 'read' | 'malformed' | 'unread' {
-  const reading = parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text, PREFERENCE_FILE_LIMITS);
+  const reading = parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text, PREFERENCE_FILE_LIMITS.containersMax);
   if (reading.kind === 'overLimit') return 'unread';
   if (reading.kind === 'broken' || !isArray(reading.value)) return 'malformed';
   return reading.value.some(isRule) ? 'read' : 'malformed';

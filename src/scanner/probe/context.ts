@@ -1,9 +1,9 @@
 import { isPrivateLiteral } from '../../net/address.js';
 import { type Evidence, type EvidenceKind, type EvidenceMap, missing, valueOf } from '../artifacts/evidence.js';
 import type { LinkState } from '../artifacts/llms.js';
+import { MOVED_AWAY } from '../artifacts/pages.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
-import { safeText } from '../artifacts/safe-text.js';
 import { isSameSite } from '../../net/url-gate.js';
 import type { Fetched, FetchOptions, Part, ScanTarget, SiteResponse, Visit } from '../client/visit.js';
 import { Parts, withCaller } from '../client/open-visit.js';
@@ -153,7 +153,8 @@ export class CollectContext {
     const baseline = await baselinePromise;
     if ('failed' in baseline) return baseline;
     const hasMoved = !isSameSite(baseline.response.url, this.target.origin);
-    return hasMoved && kind !== 'home' ? MOVED_AWAY : collected;
+    // A moved site is not judged by the files that its old host still serves.
+    return hasMoved && kind !== 'home' ? missing('NOT_APPLICABLE', MOVED_AWAY) : collected;
   }
 
   async #fetchWithControl(url: URL, shape: ControlShape, options: ReadOptions): Promise<FileAndControl> {
@@ -187,12 +188,6 @@ export class CollectContext {
     return (await Promise.all(pages)).some(isOk);
   }
 }
-
-/** A moved site is not judged by the files that its old host still serves. */
-const MOVED_AWAY = missing(
-  'NOT_APPLICABLE',
-  safeText`The home page redirects to another domain, so nothing on this host is checked.`,
-);
 
 /** A file's response, and the control of its shape. */
 interface FileAndControl {

@@ -24,12 +24,7 @@ export type ControlShape = keyof typeof SHAPES;
 
 /** The response at a path that cannot exist. Not sound if it failed in a way that says nothing about nonexistent paths. */
 export type Control =
-  | (PathResponse & {
-      readonly isSound: true;
-      /** True for a page that is an application shell. */
-      readonly isShell: boolean;
-    })
-  | { readonly isSound: false; readonly status: number | null };
+  (PathResponse & { readonly isSound: true }) | { readonly isSound: false; readonly status: number | null };
 
 /** Not-found pages are smaller: a larger body equals no other. */
 const CONTROL_BYTES_MAX = 262_144;
@@ -64,7 +59,7 @@ export async function requestControl(
   const { response } = fetched;
   const { status, challenge } = response;
   if (status === 429 || status >= 500 || challenge !== null) return { isSound: false, status };
-  return { isSound: true, path, response, isShell: shape === 'page' && isShellPage(response) };
+  return { isSound: true, path, response };
 }
 
 export function acceptOf(shape: ControlShape): Pick<FetchOptions, 'headers'> {

@@ -219,7 +219,7 @@ async function stateOfPage(asked: PathResponse, references: ProbeReferences, url
   // A link to the page that unknown paths redirect to is a link to a real page.
   if (!isSuccess(status) || isSameUrl(response.url, control.response.url) || isSameUrl(response.url, home.url))
     return 'alive';
-  if (control.isShell && isShellPage(response)) return 'unknown';
+  if (isShellPage(control.response) && isShellPage(response)) return 'unknown';
   if (!isComparable(asked) || !isComparable(control)) return 'alive';
   const body = fingerprintOf(asked, control.path);
   if (body === '' || body !== fingerprintOf(control, asked.path)) return 'alive';

@@ -41,12 +41,17 @@ t.test('Content-Signal', async (t) => {
     ['search=yes, ai-train=no', 'search=yes ai-train=no', true],
     [' Search = YES ', 'search=yes', true],
     ['/blog/ ai-input=no', 'ai-input=no', true],
-    ...['ai-train=maybe', 'all=yes', 'use=reference', 'search=y', ''].map((value) => [value, value, false] as const),
+    ['ai-train=maybe, search=y', 'ai-train=other search=other', false],
+    ...['all=yes', 'use=reference', ''].map((value) => [value, '', false] as const),
   ] as const;
   for (const [value, signals, isUsable] of cases) {
     const read = parseContentSignal(value);
-    t.equal(read.signals.map((signal) => `${signal.name}=${signal.value}`).join(' '), signals, value);
-    t.equal(read.isUsable, isUsable, value);
+    t.equal(read.signals.map((one) => `${one.signal}=${one.value}`).join(' '), signals, value);
+    t.equal(
+      read.signals.some((one) => one.value !== 'other'),
+      isUsable,
+      value,
+    );
   }
   t.equal(parseContentSignal('/ai-ok/ ai-train=yes').path, '/ai-ok/');
 });

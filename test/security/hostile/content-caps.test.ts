@@ -17,7 +17,7 @@ const page = (...parts: readonly string[]): Routes => ({ '/': `<!doctype html>${
 const series = (count: number, piece: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => piece(index)).join('');
 const keys = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 1]));
-const MANY_KEYS = keys(Array.from({ length: 5_000 }, (_, index) => `x:k${index}`));
+const MANY_KEYS = keys(Array.from({ length: 50_001 }, (_, index) => `x:k${index}`));
 const UNKNOWN_NAMES = keys('one two six ten abc bcd cde def efg fgh urll'.split(' '));
 const THINGS = Array.from({ length: 2_000 }, () => ({ '@type': 'Thing' }));
 
@@ -58,7 +58,6 @@ const CASES: Readonly<Record<string, Expected>> = {
     UNDETERMINED: {
       'JSON-LD past 2 MiB': page(PAST_PAGE, organization),
       'a 1,001st block': page(`${LD}{}</script>`.repeat(1_000), organization),
-      '5,001 keys of one object': page(block({ ...ORGANIZATION, ...MANY_KEYS })),
       '10,001 nodes': page(`${LD}[${'{},'.repeat(10_000)}{}]</script>`),
       '50,001 values': page(`${LD}[${'1,'.repeat(50_000)}{}]</script>`),
       'JSON-LD past 250,000 tags': page(PAST_TAGS, organization),

@@ -85,7 +85,7 @@ export function readManifest<T>(
   read: (root: JsonNode) => ManifestReading<T>,
 ): ManifestReading<T> {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
-  const reading = parseJson(text.slice(start), { containersMax: MANIFEST_LIMITS.containersMax });
+  const reading = parseJson(text.slice(start), MANIFEST_LIMITS.containersMax);
   if (reading.kind === 'overLimit') return OVER_LIMIT;
   if (reading.kind === 'broken') {
     const problem =

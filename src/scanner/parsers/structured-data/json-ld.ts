@@ -24,7 +24,7 @@ export function readJsonLd(
       blocks.push({ position, kind: 'empty' });
       continue;
     }
-    const reading = parseJson(text.slice(start, end), { containersMax, keysMax: JSON_LD_LIMITS.keysMax });
+    const reading = parseJson(text.slice(start, end), containersMax);
     if (reading.kind === 'value') {
       containersMax -= reading.containerCount;
       const offsetOf = (object: JsonObject): number => start + (reading.offsets.get(object) ?? 0);
@@ -47,48 +47,29 @@ function locate(text: string, offset: number): { line: number; byte: number; off
   return { line: before.split('\n').length, byte: Buffer.byteLength(before) + 1, offset };
 }
 
-/** Marks that old CMS templates put around a script to hide it from old browsers. */
+/** What old CMS templates put around a script to hide it from old browsers: an HTML comment, which ends at its first `-->`, or CDATA. */
 const WRAPPERS = [
-  { opening: ['<!--'], closing: ['//-->', '// -->', '/*-->*/', '-->'] },
-  {
-    opening: ['<![CDATA[', '//<![CDATA[', '// <![CDATA[', '/*<![CDATA[*/', '/* <![CDATA[ */'],
-    closing: ['//]]>', '// ]]>', '/*]]>*/', '/* ]]> */', ']]>'],
-  },
-] as const;
+  /^<!--(?<inner>(?:(?!-->)[^])*?)(?:\/\/ ?|\/\*)?(?:-->|-->\*\/)$/d,
+  /^(?:\/\/ ?|\/\* ?)?<!\[CDATA\[(?: ?\*\/)?(?<inner>[^]*?)(?:\/\/ ?|\/\* ?)?\]\]>(?: ?\*\/)?$/d,
+];
 
 /** A CDATA section within a comment, and the reverse, occur; deeper wrapping does not. */
 const WRAPPINGS_MAX = 3;
 
 /**
  * Returns where the JSON of a script element starts and ends, without white space, a BOM, and the marks of a CDATA section or an HTML
- * comment. The marks are removed only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e015, e016), and
- * so is a comment that ends before the block does, since comments do not nest (e014).
+ * comment. The marks are removed only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e014 to e016).
  */
 export function trimScript(text: string): { readonly start: number; readonly end: number } {
-  let range = trimSpace(text, 0, text.length);
-  for (let wrapping = 0; wrapping < WRAPPINGS_MAX; wrapping += 1) {
-    const inner = unwrap(text, range.start, range.end);
-    if (!inner) break;
-    range = trimSpace(text, inner.start, inner.end);
+  let [start, end] = [0, text.length];
+  for (let wrapping = 0; wrapping <= WRAPPINGS_MAX; wrapping += 1) {
+    const isSpace = (index: number): boolean => ' \t\r\n\uFEFF'.includes(text.charAt(index));
+    while (start < end && isSpace(start)) start += 1;
+    while (end > start && isSpace(end - 1)) end -= 1;
+    const content = text.slice(start, end);
+    const inner = WRAPPERS.flatMap((wrapper) => wrapper.exec(content)?.indices?.groups?.inner ?? []);
+    if (inner.length === 0) break;
+    [start, end] = [start + (inner[0] ?? 0), start + (inner[1] ?? 0)];
   }
-  return range;
-}
-
-function unwrap(text: string, start: number, end: number): { start: number; end: number } | null {
-  for (const { opening, closing } of WRAPPERS) {
-    const open = opening.find((mark) => text.startsWith(mark, start));
-    const close = closing.find((mark) => text.startsWith(mark, end - mark.length));
-    if (open === undefined || close === undefined) continue;
-    if (open === '<!--' && text.indexOf('-->', start + open.length) < end - close.length) continue;
-    if (start + open.length <= end - close.length) return { start: start + open.length, end: end - close.length };
-  }
-  return null;
-}
-
-function trimSpace(text: string, start: number, end: number): { start: number; end: number } {
-  const isSpace = (index: number): boolean => ' \t\r\n\uFEFF'.includes(text.charAt(index));
-  let [first, last] = [start, end];
-  while (first < last && isSpace(first)) first += 1;
-  while (last > first && isSpace(last - 1)) last -= 1;
-  return { start: first, end: last };
+  return { start, end };
 }
