@@ -1,7 +1,6 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FetchFailure, TransportError } from './failure.js';
-import { BoundedMap } from './keyed.js';
 
 /** Resolves names by DNS only, without the hosts file or search domains. */
 export interface Resolver {
@@ -18,48 +17,29 @@ export interface ResolverOptions {
   readonly servers?: readonly string[];
   /** Time limit of the first try; the second one waits twice as long. */
   readonly timeoutMs?: number;
-  /** A clock that only goes forward, in milliseconds; for tests. */
-  readonly nowMs?: () => number;
 }
 
 /** How long a missing AAAA answer may delay an A answer: some name servers never answer AAAA queries. */
 const V6_GRACE_MS = 500;
 
-/** Limits of the cache; a longer TTL is shortened. */
-const CACHE_TTL_MAX_S = 60;
-const CACHE_ENTRIES_MAX = 10_000;
-
 /**
  * Creates a resolver on c-ares; use one per process. `dns.lookup` has four threads for the whole process, so it would need 3.2 s for 64
- * lookups of 100 ms. Caches addresses for their TTL, at most a minute: the guard vets them at each use.
+ * lookups of 100 ms.
  */
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const dns = new DnsResolver({ timeout: options.timeoutMs ?? 1500, tries: 2 });
   if (options.servers) dns.setServers(options.servers);
-  const nowMs = options.nowMs ?? (() => performance.now());
-  const cache = new BoundedMap<string, { readonly addresses: readonly string[]; readonly untilMs: number }>(
-    CACHE_ENTRIES_MAX,
-  );
   return {
     resolveAddresses: async (host) => {
-      const cached = cache.get(host);
-      if (cached && cached.untilMs > nowMs()) return cached.addresses;
-      const v6Query = queryDns(dns.resolve6(host, { ttl: true }));
-      const v4 = await queryDns(dns.resolve4(host, { ttl: true }));
+      const v6Query = queryDns(dns.resolve6(host));
+      const v4 = await queryDns(dns.resolve4(host));
       const grace = new AbortController();
       const timeout = delay(V6_GRACE_MS, NO_ANSWER, { signal: grace.signal }).catch(() => NO_ANSWER);
       const v6 = await Promise.race(v4.records.length > 0 ? [v6Query, timeout] : [v6Query]);
       grace.abort();
-      const records = [...v4.records, ...v6.records];
-      if (records.length > 0) {
-        // Sorted, since servers rotate them and limits apply to the first address.
-        const addresses = [v4, v6].flatMap((answer) => answer.records.map(({ address }) => address).sort());
-        const ttlS = Math.min(CACHE_TTL_MAX_S, ...records.map(({ ttl }) => ttl));
-        // After a failed IPv4 query, the list may be incomplete.
-        const isComplete = v4.code === null || v4.code === 'ENODATA';
-        if (isComplete && ttlS > 0) cache.set(host, { addresses, untilMs: nowMs() + ttlS * 1000 });
-        return addresses;
-      }
+      // Sorted, since servers rotate them and limits apply to the first address.
+      const addresses = [v4, v6].flatMap(({ records }) => records.toSorted());
+      if (addresses.length > 0) return addresses;
       throw new TransportError(dnsFailureOf([v4.code, v6.code]));
     },
     resolveTxt: async (host) => {

@@ -11,8 +11,6 @@ export interface DnsName {
   readonly CNAME?: string;
   /** The types that get no answer at all. */
   readonly silent?: readonly RecordType[];
-  /** How long the answers may be kept; by default not at all. */
-  readonly ttlS?: number;
   /** The server answers SERVFAIL, to every type or to these. */
   readonly isBroken?: true | readonly RecordType[];
 }
@@ -67,8 +65,8 @@ export function readQuestion(query: Buffer): { name: string; type: RecordType; e
 
 function encodeAnswers(entry: DnsName, type: RecordType, typeCode: number, asked: number): Buffer[] {
   const alias = entry.CNAME === undefined ? undefined : encodeName(entry.CNAME);
-  const records = dataOf(entry, type, asked).map((data) => encodeRecord(typeCode, data, alias, entry.ttlS));
-  return alias === undefined ? records : [encodeRecord(CNAME, alias, ASKED_NAME, entry.ttlS), ...records];
+  const records = dataOf(entry, type, asked).map((data) => encodeRecord(typeCode, data, alias));
+  return alias === undefined ? records : [encodeRecord(CNAME, alias), ...records];
 }
 
 function dataOf(entry: DnsName, type: RecordType, asked: number): Buffer[] {
@@ -104,11 +102,10 @@ export function encodeMessage(
   return Buffer.concat([head, query.subarray(12, end), ...records]);
 }
 
-export function encodeRecord(type: number, data: Uint8Array, name: Uint8Array = ASKED_NAME, ttlS = 0): Buffer {
+export function encodeRecord(type: number, data: Uint8Array, name: Uint8Array = ASKED_NAME): Buffer {
   const fixed = Buffer.alloc(10);
   fixed.writeUInt16BE(type, 0);
   fixed.writeUInt16BE(1, 2);
-  fixed.writeUInt32BE(ttlS, 4);
   fixed.writeUInt16BE(data.length, 8);
   return Buffer.concat([name, fixed, data]);
 }
