@@ -17,7 +17,6 @@ export type AdminContext = Pick<
 
 /** Creates the services that the pages and the operator's commands share. */
 export function createAdmin(context: AdminContext, onFirstVerification?: OwnershipContext['onFirstVerification']) {
-  const sites = createSites(context);
   return {
     accounts: createAccounts({ ...context, onPlanChanged: applyPlanToSchedules }),
     accountData: {
@@ -25,10 +24,10 @@ export function createAdmin(context: AdminContext, onFirstVerification?: Ownersh
       exportAll: (accountId: string) => exportAccount(context, accountId),
     },
     keys: createKeys(context),
-    sites,
+    sites: createSites(context),
     siteRemoval: createSiteRemoval(context),
     setSchedule: (site: SiteOfAccount, frequency: Frequency | null) => setSchedule(context, site, frequency),
-    ownership: createOwnership({ ...context, sites, ...(onFirstVerification && { onFirstVerification }) }),
+    ownership: createOwnership({ ...context, ...(onFirstVerification && { onFirstVerification }) }),
     excludedHosts: {
       add: (host: string) => excludeHost(context, host),
       remove: (host: string) => includeHost(context, host),

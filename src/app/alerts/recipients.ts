@@ -9,7 +9,7 @@ import { SINCE_RUNS_MAX } from '../runs/run-lines.js';
 import { readRunsBefore } from '../runs/run-rows.js';
 import type { FinishedRun } from '../runs/run-performer.js';
 import { tagsOf } from '../sites/site.js';
-import { foldTag } from '../sites/tags.js';
+import { foldTag } from '../sites/site-settings.js';
 import { listAcceptedFailures } from '../triage/accepted-failures.js';
 import { type Alert, newAlert } from './alert.js';
 import { findAlertChanges } from './changes.js';

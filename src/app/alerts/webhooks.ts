@@ -13,7 +13,7 @@ import { consumeAll, limitOf } from '../limits/limits.js';
 import { removeDefaultPort } from '../limits/daily-runs.js';
 import { listSites, lockOwnSite } from '../sites/site.js';
 import { parseSiteInput } from '../sites/site-input.js';
-import { foldTag, parseTag } from '../sites/tags.js';
+import { foldTag, parseTag } from '../sites/site-settings.js';
 import { newAlert } from './alert.js';
 import { queueAlert } from './deliveries.js';
 import { newWebhookSecret } from './post-message.js';

@@ -14,7 +14,7 @@ import { EXCLUDED, findExcluded } from './excluded-hosts.js';
 import { domainOfSite, newOwnershipToken } from './proof.js';
 import { describeRefusal, parseSiteInput } from './site-input.js';
 import { siteTable } from './site.js';
-import { parseTags, serializeTags } from './tags.js';
+import { parseTags, serializeTags } from './site-settings.js';
 
 export interface SitesContext extends Pick<Context, 'db' | 'clock' | 'vetSite'> {
   readonly sitesMaxOverride?: number | null;

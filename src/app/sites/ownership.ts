@@ -12,7 +12,7 @@ import {
   readInstructions,
 } from './proof.js';
 import { findOwnSites, type OwnSite, type Site, type SitesOfAccount } from './site.js';
-import type { OnVerified, Sites } from './sites.js';
+import { type OnVerified, verifySite } from './sites.js';
 
 /** Concurrent checks, and the time limit for many sites, since a browser waits for the response. */
 const CHECKED_AT_ONCE = 8;
@@ -31,7 +31,6 @@ export interface OwnershipReport {
 }
 
 export interface OwnershipContext extends Pick<Context, 'db' | 'clock' | 'openVisit' | 'resolveTxt'> {
-  readonly sites: Pick<Sites, 'markVerified'>;
   /** Called when a user verifies a site that has no runs. */
   readonly onFirstVerification?: OnVerified;
 }
@@ -40,7 +39,7 @@ export interface OwnershipContext extends Pick<Context, 'db' | 'clock' | 'openVi
 type CheckedBy = 'owner' | 'owner of many' | 'operator';
 
 export function createOwnership(context: OwnershipContext) {
-  const { sites, resolveTxt, openVisit, db, clock, onFirstVerification } = context;
+  const { resolveTxt, openVisit, db, clock, onFirstVerification } = context;
 
   /** @throws InputError if the site was removed */
   const instructions = (site: Site): Promise<OwnershipInstructions> => readInstructions(db, site);
@@ -69,7 +68,8 @@ export function createOwnership(context: OwnershipContext) {
     const attempts = await checkProof(site, by === 'operator' ? undefined : countVisit);
     const provedBy = attempts.find(({ isProof }) => isProof)?.method ?? null;
     if (provedBy === null) return { site, provedBy, attempts };
-    const verified = await sites.markVerified(id, provedBy, by === 'operator' ? undefined : onFirstVerification);
+    const onFirst = by === 'operator' ? undefined : onFirstVerification;
+    const verified = await db.transaction((tx) => verifySite(tx, id, provedBy, clock.now(), onFirst));
     return { site: verified, provedBy, attempts };
   };
 

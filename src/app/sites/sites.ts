@@ -53,21 +53,26 @@ export function createSites(context: SitesContext) {
     async list(accountId: string): Promise<Site[]> {
       return listSites(db, (await findAccount(db, accountId)).id);
     },
-    /**
-     * Verifies a site. Verification by the operator is permanent: a proof does not replace it.
-     * @param onFirst called in the same transaction if the site was not verified and has no run
-     */
-    async markVerified(siteId: string, by: VerifiedBy, onFirst?: OnVerified): Promise<Site> {
+    async markVerified(siteId: string, by: VerifiedBy): Promise<Site> {
       const id = parseId('site', siteId);
-      return db.transaction((tx) => verifySite(tx, id, by, clock.now(), onFirst));
+      return db.transaction((tx) => verifySite(tx, id, by, clock.now()));
     },
   };
 }
 
-export type Sites = ReturnType<typeof createSites>;
-
-/** Records an event unless the same proof verified the site before. */
-async function verifySite(tx: Tx, id: string, verifiedBy: VerifiedBy, now: Date, onFirst?: OnVerified): Promise<Site> {
+/**
+ * Verifies a site. Verification by the operator is permanent: a proof does not replace it. Records an event unless the same proof verified
+ * the site before.
+ * @param onFirst called if the site was not verified and has no run
+ * @throws InputError for a site that was removed or is excluded
+ */
+export async function verifySite(
+  tx: Tx,
+  id: string,
+  verifiedBy: VerifiedBy,
+  now: Date,
+  onFirst?: OnVerified,
+): Promise<Site> {
   const before = requireFound('site', await lockSiteAgainstChanges(tx, id));
   if (before.verifiedBy === 'operator' && verifiedBy !== 'operator') return before;
   await refuseExcluded(tx, new URL(before.origin));

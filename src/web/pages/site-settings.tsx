@@ -1,7 +1,13 @@
 import type { OwnSite } from '../../app/sites/site.js';
 import { describeMissing } from '../../app/sites/missing-proof.js';
-import { choosePages, setPlatform, setSiteMail, setTags } from '../../app/sites/site-settings.js';
-import { TAG_CHARS_MAX, TAGS_MAX } from '../../app/sites/tags.js';
+import {
+  choosePages,
+  setPlatform,
+  setSiteMail,
+  setTags,
+  TAG_CHARS_MAX,
+  TAGS_MAX,
+} from '../../app/sites/site-settings.js';
 import { describeChosen, type SampledPages } from '../../scanner/artifacts/pages.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';

@@ -5,7 +5,7 @@ import { setSchedules } from '../../app/automation/schedules.js';
 import { runsLeftOfSites } from '../../app/limits/daily-runs.js';
 import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
-import { changeTags, parseTag, TAGS_MAX, removeTag, addTags } from '../../app/sites/tags.js';
+import { changeTags, parseTag, TAGS_MAX, removeTag, addTags } from '../../app/sites/site-settings.js';
 import { InputError } from '../../platform/input-error.js';
 import type { RouteDeps } from '../server/page.js';
 

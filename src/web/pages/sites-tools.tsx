@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { TAG_CHARS_MAX } from '../../app/sites/tags.js';
+import { TAG_CHARS_MAX } from '../../app/sites/site-settings.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { titleOf } from '../../scanner/report/failures.js';
 import { LinkButton, Pager } from '../html/sections.js';

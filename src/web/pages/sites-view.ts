@@ -1,6 +1,6 @@
 import type { SiteOverview } from '../../app/runs/overview.js';
 import type { CheckResult } from '../../app/runs/run-rows.js';
-import { foldTag } from '../../app/sites/tags.js';
+import { foldTag } from '../../app/sites/site-settings.js';
 import { failureOf, headlineOf, rankOf } from '../../scanner/report/failures.js';
 import { unicodeOf } from '../html/page-header.js';
 import { parseNumber, queryOf } from '../server/routes.js';

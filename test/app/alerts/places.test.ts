@@ -1,4 +1,4 @@
-import { changeTags } from '../../../src/app/sites/tags.js';
+import { changeTags } from '../../../src/app/sites/site-settings.js';
 import { addSite } from '../../support/accounts.js';
 import { brokenRules, DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-rules.js';
 import { onEitherDatabase } from '../../support/databases.js';

@@ -8,7 +8,7 @@ import { BADGE, publish, withdraw } from '../../../src/app/publications/publicat
 import { createHook, removeHook } from '../../../src/app/automation/deploy-hooks.js';
 import { choosePages, setPlatform } from '../../../src/app/sites/site-settings.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
-import { changeTags } from '../../../src/app/sites/tags.js';
+import { changeTags } from '../../../src/app/sites/site-settings.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite } from '../../support/accounts.js';

@@ -1,6 +1,5 @@
 import { chargeDailyRun } from '../../../src/app/limits/daily-runs.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { formTo, readPage } from '../../support/page.js';
@@ -21,7 +20,8 @@ onEitherDatabase(async (t, engine) => {
     const txt = new Map<string, string>();
     const clock = new TestClock();
     const ownership = createOwnership({
-      ...{ db, clock, sites: createSites({ db, clock, vetSite: () => true }) },
+      db,
+      clock,
       resolveTxt: async (name: string) => [txt.get(name) ?? 'other'],
       openVisit: async () => visitWithoutAnswers(),
     });

@@ -26,7 +26,6 @@ async function prepare(t: Test, engine: TestEngine) {
   const ownership = createOwnership({
     db,
     clock,
-    sites,
     resolveTxt: ownershipRecords(() => published),
     openVisit: async () => ({
       visit: { fetch: async () => ({ failure: 'reset' }) } as never,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { foldTag, parseTag, parseTags, removeTag, addTags } from '../../../src/app/sites/tags.js';
+import { foldTag, parseTag, parseTags, removeTag, addTags } from '../../../src/app/sites/site-settings.js';
 
 t.test('a tag is one line of visible text', async (t) => {
   for (const [text, tag] of [

@@ -27,7 +27,7 @@ async function openWorld(t: Test, db: Database, site: RequestListener, txt: (min
   const { visit } = await openScene(t, { ports: [port] });
   const { resolveTxt } = createResolver({ servers: [dns.address], timeoutMs: 2000 });
   const openVisit = async () => ({ visit, close: async () => undefined });
-  return { ownership: createOwnership({ db, clock, sites, resolveTxt, openVisit }), mine, theirs, token };
+  return { ownership: createOwnership({ db, clock, resolveTxt, openVisit }), mine, theirs, token };
 }
 
 const proofs = ({ attempts }: OwnershipReport) =>
