@@ -13,7 +13,7 @@ import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { chargeDailyRun, DAILY_RUNS } from '../limits/daily-runs.js';
+import { chargeDailyRun, DAILY_RUNS } from '../limits/limits.js';
 import { deployPayload, type RunLabel } from '../runs/run.js';
 import { readRuns, type RunSummary } from '../runs/run-rows.js';
 import { lockOwnSite, readSite, type SiteOfAccount, type SiteRow } from '../sites/site.js';

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import type { components } from '../../../generated/contract.js';
 import { networksOf, sharingNetwork } from '../../platform/client-address.js';
-import { secondsUntil } from '../../platform/clock.js';
+import { DAY_MS, secondsUntil } from '../../platform/clock.js';
+import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { describeWait, RateLimitError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
@@ -122,11 +124,6 @@ export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): P
   return assertWithin(limits, await tx.run(addUnits({ windows })), now);
 }
 
-export async function readUsed(sql: Sql, limits: readonly Limit[], now: Date): Promise<readonly number[]> {
-  const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now, 0)));
-  return limits.map(usedIn(await sql.run(previewUnits({ windows })), now));
-}
-
 /** Returns the used units of each limit. @throws RateLimitError for the first exhausted limit */
 function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: Date): readonly number[] {
   const usedOf = usedIn(rows, now);
@@ -186,4 +183,72 @@ export async function makeRefund<T>(
     if (changedNothing(error)) startTimer(() => refund().catch(() => undefined), REFUND_RETRY_MS);
     return undefined;
   }
+}
+
+type Trigger = components['schemas']['Trigger'];
+
+/**
+ * Maximum runs of a site per UTC day, by trigger (contract, "Limits"). 24 deploys are more than most sites need, and bound the damage of a
+ * leaked address or a looping pipeline. Scheduled runs need no limit: the schedule is one.
+ */
+export const DAILY_RUNS: Readonly<Partial<Record<Trigger, number>>> = { API: 5, MANUAL: 10, POST_DEPLOY: 24 };
+
+/** Identifies the daily limits of a site, also after it is removed and added again. */
+interface LimitedSite {
+  readonly accountId: string;
+  readonly hostname: string;
+}
+
+/** Removes port 80 or 443, so that the http and https sites of a host share their limits. */
+export function removeDefaultPort(hostname: string): string {
+  return hostname.replace(/:(?:80|443)$/, '');
+}
+
+function limitFor({ accountId, hostname }: LimitedSite, trigger: Trigger): Limit | null {
+  const max = DAILY_RUNS[trigger];
+  if (max === undefined) return null;
+  const subject = `${accountId} ${removeDefaultPort(hostname)}`;
+  return { name: `daily-runs-${trigger}`, subject, max, windowMs: DAY_MS, message: '' };
+}
+
+function dayOf({ max: limit }: Limit, used: number, at: Date): RateLimit {
+  return { policy: 'day', limit, remaining: Math.max(0, limit - used), at };
+}
+
+/** Charges one run of the day. Returns null for a trigger without a limit. @throws ServiceError daily_runs_exceeded */
+export async function chargeDailyRun(
+  tx: Tx,
+  site: LimitedSite,
+  trigger: Trigger,
+  now: Date,
+): Promise<RateLimit | null> {
+  const limit = limitFor(site, trigger);
+  if (!limit) return null;
+  try {
+    const [used = 0] = await consumeAll(tx, [limit], now);
+    return dayOf(limit, used, now);
+  } catch (error) {
+    if (!(error instanceof RateLimitError)) throw error;
+    const { retryAfterS } = error;
+    throw new ServiceError('daily_runs_exceeded', { retryAfterS, rateLimit: dayOf(limit, limit.max, now) });
+  }
+}
+
+/** Refunds a run to the day to which it was charged. */
+export async function refundDailyRun(tx: Tx, site: LimitedSite, trigger: Trigger, chargedAt: Date): Promise<void> {
+  const limit = limitFor(site, trigger);
+  if (limit) await refundAll(tx, [limit], chargedAt);
+}
+
+/** Returns the site's remaining runs of the day; null for a trigger without a limit. */
+export async function runsLeft(sql: Sql, site: LimitedSite, trigger: Trigger, now: Date): Promise<RateLimit | null> {
+  return (await runsLeftOfSites(sql, [site], trigger, now))[0] ?? null;
+}
+
+/** Returns the remaining runs of each site, in one statement; none for a trigger without a limit. */
+export async function runsLeftOfSites(sql: Sql, sites: readonly LimitedSite[], trigger: Trigger, now: Date) {
+  const limits = sites.flatMap((site) => limitFor(site, trigger) ?? []);
+  const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now, 0)));
+  const usedOf = usedIn(await sql.run(previewUnits({ windows })), now);
+  return limits.map((limit) => dayOf(limit, usedOf(limit), now));
 }

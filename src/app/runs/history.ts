@@ -2,7 +2,7 @@ import { ServiceError } from '../../platform/errors.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { SampledPages } from '../../scanner/artifacts/pages.js';
 import type { Context } from '../context.js';
-import { runsLeft } from '../limits/daily-runs.js';
+import { runsLeft } from '../limits/limits.js';
 import type { OwnSite } from '../sites/site.js';
 import { Overviews, type SiteOverview } from './overview.js';
 import { type Advice, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';

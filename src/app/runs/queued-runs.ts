@@ -9,7 +9,7 @@ import type { JobHandler } from '../../queue/worker.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { Tx } from '../../store/database.js';
 import type { Context } from '../context.js';
-import { chargeDailyRun, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
+import { chargeDailyRun, refundDailyRun, runsLeft } from '../limits/limits.js';
 import { type BulkOutcome, changeEach } from '../sites/bulk-change.js';
 import { findOwnSites, lockOwnSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
 import { assertVerified, type PerformRun } from './run-performer.js';

@@ -10,8 +10,7 @@ import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Row } from '../../store/tables.js';
 import type { Context } from '../context.js';
-import { chargeDailyRun, DAILY_RUNS, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
-import { makeRefund } from '../limits/limits.js';
+import { chargeDailyRun, DAILY_RUNS, makeRefund, refundDailyRun, runsLeft } from '../limits/limits.js';
 import {
   lockSiteAgainstChanges,
   lockSiteAgainstRemoval,

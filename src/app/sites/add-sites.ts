@@ -9,7 +9,7 @@ import { type Account, findAccount, lockAccount } from '../accounts/accounts.js'
 import { type Plan, PLANS } from '../accounts/plan.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { removeDefaultPort } from '../limits/daily-runs.js';
+import { removeDefaultPort } from '../limits/limits.js';
 import { EXCLUDED, findExcluded } from './excluded-hosts.js';
 import { domainOfSite, newOwnershipToken } from './proof.js';
 import { describeRefusal, parseSiteInput } from './site-input.js';

@@ -4,7 +4,7 @@ import { PASSWORD_HINT } from '../../app/accounts/passwords.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
 import { type ListedSession, type Session, SESSIONS_LISTED_MAX } from '../../app/accounts/sessions.js';
 import { FREQUENCIES, maxFrequency } from '../../app/automation/schedule.js';
-import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
+import { DAILY_RUNS } from '../../app/limits/limits.js';
 import { utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formatCount } from '../../scanner/artifacts/counts.js';

@@ -1,5 +1,5 @@
 import { DEPLOY_WAIT_S, type DeployHook } from '../../app/automation/deploy-hooks.js';
-import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
+import { DAILY_RUNS } from '../../app/limits/limits.js';
 import type { Site } from '../../app/sites/site.js';
 import { ActionButton, AddressFold, Group, Tabs } from '../html/sections.js';
 import { HostName } from '../html/page-header.js';

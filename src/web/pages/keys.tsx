@@ -1,7 +1,7 @@
 import type { Account } from '../../app/accounts/accounts.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
 import type { CountedApiKey } from '../../app/keys/keys.js';
-import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
+import { DAILY_RUNS } from '../../app/limits/limits.js';
 import { utcMonthStart } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';

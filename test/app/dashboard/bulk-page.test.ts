@@ -1,4 +1,4 @@
-import { chargeDailyRun } from '../../../src/app/limits/daily-runs.js';
+import { chargeDailyRun } from '../../../src/app/limits/limits.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { callHook } from '../../../src/app/automation/deploy-hooks.js';
 import { planSchedules } from '../../../src/app/automation/schedules.js';
-import { DAILY_RUNS } from '../../../src/app/limits/daily-runs.js';
+import { DAILY_RUNS } from '../../../src/app/limits/limits.js';
 import type { PerformRun } from '../../../src/app/runs/run-performer.js';
 import type { Clock } from '../../../src/platform/clock.js';
 import { Slots } from '../../../src/platform/slots.js';

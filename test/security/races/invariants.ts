@@ -1,4 +1,4 @@
-import { DAILY_RUNS } from '../../../src/app/limits/daily-runs.js';
+import { DAILY_RUNS } from '../../../src/app/limits/limits.js';
 import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
 import type { Call, Change, History, Stored } from './history.js';
 
