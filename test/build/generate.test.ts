@@ -3,7 +3,6 @@ import t from 'tap';
 import { compileSpec } from '../../src/build/compile-spec.js';
 import { finishDocument } from '../../src/build/finish-document.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
-import type { Check } from '../../src/scanner/verdict/check.js';
 
 interface Compiled {
   readonly components: { readonly schemas: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> };
@@ -32,15 +31,4 @@ t.test('a wrong specification', async (t) => {
   t.equal(lines.length, 2);
   t.match(lines[0], /main\.tsp:2:\d+ - error invalid-ref: /);
   for (const line of lines) t.ok(line.length <= 162, line);
-});
-
-t.test('the error types of the document are those that the checks declare', async (t) => {
-  const withoutMime = CHECKS.map((check) => ({
-    ...check,
-    errorTypes: check.errorTypes.filter((type) => type !== 'WRONG_MIME'),
-  }));
-  const errorTypesOf = async (checks: readonly Check[]) =>
-    (JSON.parse(finishDocument(await compiled, checks)) as Compiled).components.schemas.ErrorType?.enum;
-  t.ok((await errorTypesOf(CHECKS))?.includes('WRONG_MIME'));
-  t.notOk((await errorTypesOf(withoutMime))?.includes('WRONG_MIME'));
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { startFixtureServer } from '../support/fixture-server.js';
@@ -83,24 +83,4 @@ t.test('--as judges what a server of one’s own serves as the site that it will
   const of = (checkId: string) => judged.findings.find((finding) => finding.checkId === checkId);
   t.match(of('C-SITE-02'), { result: 'PASS', detail: /2 of 2/ });
   t.match(of('C-LLMS-03'), { result: 'FAIL', errorType: 'DEAD_LINK', detail: /1 of 2/ });
-});
-
-t.test('--overlay tries files at a site over the network', async (t) => {
-  const home = '<!doctype html><html lang="en"><title>Home</title><h1>Home</h1><p>Hello</p>';
-  const site = await startFixtureServer({ routes: { '/': home, '/robots.txt': 'User-agent: *\nDisallow: /' } });
-  t.teardown(() => site.close());
-  const folder = t.testdir();
-  writeFileSync(join(folder, 'robots.txt'), 'User-agent: *\nAllow: /\n');
-  const { exitCode, stdout, stderr } = await runCommand([
-    'scan',
-    '--local',
-    site.origin,
-    '--overlay',
-    folder,
-    '--json',
-  ]);
-  t.same({ exitCode, stderr }, { exitCode: 0, stderr: '' });
-  const { changes, assumed } = JSON.parse(stdout) as { changes: readonly unknown[]; assumed: readonly unknown[] };
-  t.has(changes, [{ checkId: 'C-BOT-01', before: 'FAIL', after: 'PASS' }]);
-  t.same(assumed, []);
 });

@@ -7,7 +7,6 @@ import { CHECKS } from '../../src/scanner/checks/index.js';
 import { RECORDING_LIMITS } from '../../src/scanner/limits.js';
 import type { Recording } from '../../src/scanner/trace/recording.js';
 import type { FixtureSite } from '../support/fixture-site.js';
-import { harFaults } from '../support/har.js';
 import { MemoryOutput } from '../support/memory-output.js';
 import { recordFixture, harOf } from '../support/recorded.js';
 
@@ -48,12 +47,6 @@ t.test('--replay prints what --record printed, in every format', async (t) => {
       'with its address',
     );
   }
-});
-
-t.test('--record replaces the file', async (t) => {
-  const file = join(t.testdir({ 'kiosk.har': 'before' }), 'kiosk.har');
-  await runScan(['www.fixture-kiosk.com', '--record', file]);
-  t.same(harFaults(readFileSync(file, 'utf8')), []);
 });
 
 t.test('a file that cannot be recorded or replayed is one line on stderr', async (t) => {

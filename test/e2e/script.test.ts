@@ -48,24 +48,6 @@ testInBrowser('what script adds', async (t, browser) => {
     t.match(await page.getByRole('main').textContent(), 'To fix');
   });
 
-  await test('a run goes on when the connection of its page is lost, and is there on reload', async (t, scene) => {
-    const { page, sitePath } = scene;
-    const release = holdSitemap(scene.site);
-    await page.goto(sitePath);
-    await page.getByRole('button', { name: 'Run now' }).click();
-    await page.getByRole('progressbar').waitFor();
-    await page.goto('about:blank');
-    release();
-    await page.goto(sitePath);
-    // Ended already, or followed again to its end.
-    await page
-      .getByRole('link', { name: 'Run 2', exact: true })
-      .or(page.getByRole('heading', { name: 'Run 2' }))
-      .first()
-      .waitFor();
-    t.match(await page.getByRole('main').textContent(), 'To fix');
-  });
-
   await test('a key is copied, and a page that shows one asks before it is left', async (t, { page }) => {
     const create = async (name: string): Promise<void> => {
       await page.goto('/keys');

@@ -176,20 +176,6 @@ onEachDatabase(async (t, engine) => {
     }
     t.notMatch((await run('account', 'list')).stdout, value.id);
   });
-
-  await t.test('what cannot be taken is named in one line, with exit code 2', async (t) => {
-    const cases: [args: string[], message: RegExp][] = [
-      [['account', 'create', '--email', 'owner@example.com', '--plan', 'FREE'], /already/],
-      [
-        ['site', 'add', '--account', account, 'http://10.0.0.1'],
-        /^Only public sites on the usual ports can be scanned/,
-      ],
-      [['key', 'revoke', 'key_x'], /no such key/],
-    ];
-    for (const [args, message] of cases) {
-      expectRefusal(t, await run(...args), message);
-    }
-  });
 });
 
 t.test('wrong configuration is refused with every fault', async (t) => {
@@ -211,28 +197,13 @@ t.test('a database that is not there is a failure of ours', async (t) => {
 
 t.test('scan needs neither a database nor a server', async (t) => {
   const site = await startFixtureServer({ routes: { '/': '<!doctype html><title>Home</title><p>Hello</p>' } });
-  t.teardown(() => site.close().catch(() => undefined));
+  t.teardown(() => site.close());
   const exceptions = { SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(site.port) };
 
   const { exitCode, stdout, stderr } = await runBuilt(['scan', site.origin, '--format', 'json'], exceptions);
   t.same({ exitCode, stderr }, { exitCode: 0, stderr: '' });
   const document = JSON.parse(stdout) as { findings: unknown[] };
   t.equal(document.findings.length, CHECKS.length);
-
-  const saved = join(t.testdir(), 'report.json');
-  const junit = await runCommand(['scan', site.origin, '--format', 'junit', '--save', saved], exceptions);
-  t.match(junit, { exitCode: 0, stdout: new RegExp(`<testsuites name="agent-readiness" tests="${CHECKS.length}"`) });
-  const again = await runCommand(['scan', site.origin, '--compare', saved], exceptions);
-  t.equal(again.exitCode, 0, 'nothing failed newly');
-  t.match(again.stdout, 'new failures: none');
-
-  const record = join(t.testdirName, 'site.har');
-  const recorded = await runBuilt(['scan', site.origin, '--json', '--record', record], exceptions);
-  t.equal(recorded.exitCode, 0);
-  await site.close();
-  t.same(await runBuilt(['scan', '--replay', record, '--json']), recorded, 'the same bytes, when the site is gone');
-
-  t.match(await runCommand(['scan', site.origin]), { exitCode: 2, stderr: 'SCAN_ALLOW_PORTS' }, 'no exception');
 });
 
 t.test('a program that reads no further ends a command quietly', async (t) => {

@@ -28,8 +28,6 @@ t.test('HTTPS that does not work is told with what was read in its place, and wh
         [PLAIN]: redirectTo('https://fixture-site.com/', 301),
         'https://fixture-site.com/': PAGE,
       },
-    [`HTTPS does not work: the server refuses the connection or cannot be reached. ${httpAnswers} Turn on HTTPS on port 443, then run again.`]:
-      { '/': { failure: 'connect_failed' }, [PLAIN]: PAGE },
     [`HTTPS does not work: it redirects to another host, but the server does not accept a connection within 5 seconds. ${httpAnswers} Check that the server is up and that no firewall drops this scanner's requests, then run again.`]:
       {
         '/': redirectTo('https://shop.fixture-site.com/', 301),

@@ -347,25 +347,6 @@ t.test('a page is not a soft 404 for what it says of others', async (t) => {
   }
 });
 
-t.test('nothing of a site that moved is evidence, but where its home page leads', async (t) => {
-  const routes = {
-    '/': redirectTo('https://www.fixture-newname.com/', 301),
-    '/robots.txt': 'User-agent: *\nAllow: /',
-    '/llms.txt': '# Kiosk',
-    'https://www.fixture-newname.com/': HOME,
-  };
-  const run = openFixtureRun({ routes });
-  const kinds = Object.keys(COLLECTORS) as EvidenceKind[];
-  const evidence = new Map(
-    await Promise.all(kinds.map(async (kind) => [kind, await run.context.evidence(kind)] as const)),
-  );
-  t.match(evidence.get('home'), { ok: { isElsewhere: true, move: { hostname: 'www.fixture-newname.com' } } });
-  for (const kind of kinds.filter((one) => one !== 'home')) {
-    t.match(evidence.get(kind), { failed: { result: 'NOT_APPLICABLE', detail: { text: /to another domain/ } } }, kind);
-  }
-  await run.close();
-});
-
 t.test('the name of the host that a site moved to is one that DNS can hold', async (t) => {
   const names = {
     'www.fixture-newname.com': 'www.fixture-newname.com',

@@ -69,13 +69,6 @@ t.test('a healthy site is scanned in 5 dependent rounds, and nothing of it is as
   t.ok(transport.inner.isClosed);
 });
 
-t.test('a site whose ownership is not verified is asked under our own name only', async (t) => {
-  const transport = new FixtureTransport(perfect);
-  const { findings } = await scanSite(perfect, { transport, isOwnershipVerified: false });
-  t.same(new Set(transport.requests.map(({ headers }) => headers['user-agent'])), new Set(['AgentReadinessScan/1.0']));
-  t.equal(findings.find(({ checkId }) => checkId === 'C-BOT-03')?.result, 'NOT_APPLICABLE');
-});
-
 t.test('each check is judged once, as soon as its evidence is complete, and its result stays', async (t) => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

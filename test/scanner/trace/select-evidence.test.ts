@@ -13,7 +13,7 @@ import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
 import { strained } from '../../fixtures/sites/strained.js';
 import { addressed } from '../../support/addressed-transport.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
-import { scanFixture, scanKeeping } from '../../support/golden.js';
+import { scanKeeping } from '../../support/golden.js';
 import { AGENT_CARD, AGENT_PATH, CARD_PATH, SERVER_CARD, SKILL } from '../checks/endpoint-sites.js';
 import { url } from '../checks/expect-findings.js';
 
@@ -290,8 +290,4 @@ t.test('every fixture site is within the size limit, and each failure has eviden
       t.ok(shown && shown.exchanges.length > 0, `${name}: ${checkId}`);
     }
   }
-});
-
-t.test('a scan stores no evidence by default', async (t) => {
-  t.equal((await scanFixture(siteWith())).evidence, null);
 });

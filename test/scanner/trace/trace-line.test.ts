@@ -67,11 +67,6 @@ t.test('a line fits a terminal and has no control characters', async (t) => {
   }
 });
 
-t.test('a request refused at connect time is one line', async (t) => {
-  const lines = await traced({ '*': { failure: 'target_refused' } }, (fetch) => fetch('/inside'));
-  t.same(lines, ['robots           refused    GET /inside: address not public']);
-});
-
 t.test('a redirect that is not followed has a line with the reason', async (t) => {
   const routes = {
     '/circle': redirectTo('/circle'),
