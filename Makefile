@@ -78,7 +78,7 @@ test: tests ## Run the tests, or some of them (FILES="test/cli test/config.test.
 # What CI runs besides check and test: the slow test files (*.wide.test.ts) on both engines, wider attacks and the clients.
 wide: clients
 	@TEST_ENGINES=both $(RUN)/support/run-tests.js --wide
-	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory --keep-going torture TORTURE='regexes canaries faults'
+	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory --keep-going torture TORTURE='canaries faults'
 
 # Generates clients with the generators of docs/clients.md, compiles them strictly and calls every operation. Then runs schemathesis against the
 # service. Reports and skips tools that are not installed or cannot be downloaded. Caches downloads and builds in dist/.clients.
@@ -91,7 +91,7 @@ browsers: build tests
 	@$(RUN)/browsers/main.js
 
 # Runs attacks and load tests for minutes (test/torture/README.md). TORTURE="hostile doors" selects some.
-TORTURE ?= hostile blocks doors canaries faults kills regexes load tenants timing
+TORTURE ?= hostile blocks doors canaries faults kills load tenants timing
 TORTURE_hostile = . src/bin/service-memory.sh; HOSTILE=all node $$service_flags --enable-source-maps $(TESTS)/security/hostile/hostile.wide.test.js
 TORTURE_blocks = BLOCKS=all $(RUN)/support/run-tests.js test/security/hostile/content.test.ts
 TORTURE_doors = DOORS=all $(RUN)/support/run-tests.js test/security/doors/doors.wide.test.ts

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const guardOnly = 'Only src/net/network-transport.ts talks to strangers: fetch through a Visit.';
@@ -85,6 +86,16 @@ export default tseslint.config(
         ...DETOURS,
         CAN_PARSE,
       ],
+    },
+  },
+  // Whatever a site serves, no regular expression takes quadratic time.
+  {
+    files: ['src/**'],
+    ignores: ['src/build/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false, ignoreSticky: false }],
     },
   },
   {

@@ -211,7 +211,7 @@ function fold(text: string): string {
 
 /** Removes digits and signs around the letters, as in `passwordpassword1`. */
 function trimNonLetters(text: string): string {
-  return text.replace(/^\P{L}+|\P{L}+$/gu, '');
+  return /\p{L}(?:.*\p{L})?/su.exec(text)?.[0] ?? '';
 }
 
 function removeNonLetters(text: string): string {

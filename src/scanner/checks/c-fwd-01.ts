@@ -233,7 +233,7 @@ const TOKENS_MAX = 5;
 function isDisallowedFor(robots: RobotsTxt, tokens: readonly string[], path: string, origin: URL): boolean {
   if (tokens.length === 0 || tokens.length > TOKENS_MAX) return false;
   // The part before a wildcard covers every path that the whole pattern matches.
-  const url = URL.parse(origin.origin + path.replace(/[*$].*$/s, ''), origin);
+  const url = URL.parse(origin.origin + path.replace(/[*$].*/s, ''), origin);
   return url !== null && tokens.every((token) => isDisallowedBelow(robots, token, url));
 }
 

@@ -27,7 +27,7 @@ const RSL_NAMESPACE = /^(?:https:\/\/rslstandard\.org\/rsl\/?)?$/;
 /** True if a text is a document of RSL 1.0: well-formed XML whose root is `rsl`, in its namespace or in none. */
 export function isRsl(text: string): boolean {
   const { name = '', attributes = {} } = rootOf(text) ?? {};
-  const [, prefix, local] = /^(?:(.*):)?(.*)$/s.exec(name) ?? [];
-  const namespace = attributes[prefix === undefined ? 'xmlns' : `xmlns:${prefix}`] ?? '';
-  return local === 'rsl' && RSL_NAMESPACE.test(namespace);
+  const colon = name.lastIndexOf(':');
+  const namespace = attributes[colon === -1 ? 'xmlns' : `xmlns:${name.slice(0, colon)}`] ?? '';
+  return name.slice(colon + 1) === 'rsl' && RSL_NAMESPACE.test(namespace);
 }

@@ -157,7 +157,7 @@ export function searchSites({ search, tag }: SitesView, sites: readonly ListedSi
   const part = search
     .toLowerCase()
     .replace(/^https?:\/\/|^#/, '')
-    .replace(/[/?#].*$/, '');
+    .replace(/[/?#].*/s, '');
   const hasTag = (tags: readonly string[]): boolean => tags.some((one) => foldTag(one).includes(foldTag(part)));
   return sites.filter(
     ({ site: { hostname, tags } }) =>
