@@ -57,11 +57,11 @@ dev: node_modules/.installed ## Serve the demo and restart it after each save (S
 	@$(if $(SITE),,node dist/dev/src/main.js migrate)
 	@$(DEV) --watch & trap "kill $$!" EXIT; \
 	  LOG_LEVEL=$${LOG_LEVEL:-warn} NODE_COMPILE_CACHE=dist/dev/cache node --watch --watch-path=dist/dev/src --enable-source-maps \
-	    $(if $(SITE),dist/dev/test/support/scan-fixture.js '$(SITE)',dist/dev/src/main.js serve --demo)
+	    $(if $(SITE),dist/dev/test/tools/scan-fixture.js '$(SITE)',dist/dev/src/main.js serve --demo)
 
 # Lists the files and SQL statements behind a request: OP=getRun.
 walk: tests
-	@$(RUN)/support/walk.js $(OP)
+	@$(RUN)/tools/walk.js $(OP)
 
 build: node_modules/.installed
 	@$(STEP) 'Generating and building' $(BUILD) --generate $(COMMIT)
@@ -73,18 +73,18 @@ tests: node_modules/.installed
 
 # CHANGED=1 runs the tests that import what differs from the branch main.
 test: tests ## Run the tests, or some of them (FILES="test/cli test/config.test.ts")
-	@$(RUN)/support/run-tests.js $(if $(CHANGED),--changed) $(FILES)
+	@$(RUN)/tools/run-tests.js $(if $(CHANGED),--changed) $(FILES)
 
 # What CI runs besides check and test: the slow test files (*.wide.test.ts) on both engines, wider attacks and the clients.
 wide: clients
-	@TEST_ENGINES=both $(RUN)/support/run-tests.js --wide
+	@TEST_ENGINES=both $(RUN)/tools/run-tests.js --wide
 	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory --keep-going torture TORTURE='canaries faults'
 
 # Generates clients with the generators of docs/clients.md, compiles them strictly and calls every operation. Then runs schemathesis against the
 # service. Reports and skips tools that are not installed or cannot be downloaded. Caches downloads and builds in dist/.clients.
 clients: tests
 	@node_modules/.bin/tsc --project test/clients
-	@$(RUN)/support/run-tests.js test/clients
+	@$(RUN)/tools/run-tests.js test/clients
 
 # Runs one user journey in Firefox and WebKit. Reports and skips a browser that is not installed.
 browsers: build tests
@@ -93,11 +93,11 @@ browsers: build tests
 # Runs attacks and load tests for minutes (test/torture/README.md). TORTURE="hostile doors" selects some.
 TORTURE ?= hostile blocks doors canaries faults kills load tenants timing
 TORTURE_hostile = . src/bin/service-memory.sh; HOSTILE=all node $$service_flags --enable-source-maps $(TESTS)/security/hostile/hostile.wide.test.js
-TORTURE_blocks = BLOCKS=all $(RUN)/support/run-tests.js test/security/hostile/content.test.ts
-TORTURE_doors = DOORS=all $(RUN)/support/run-tests.js test/security/doors/doors.wide.test.ts
-TORTURE_canaries = CANARIES_SITES=$${CANARIES_SITES:-3000} $(RUN)/support/run-tests.js test/scanner/golden/canaries.test.ts
-TORTURE_faults = FAULTS=all $(RUN)/support/run-tests.js test/security/faults/statements.wide.test.ts
-TORTURE_kills = TEST_KILLS=$${TEST_KILLS:-500} $(RUN)/support/run-tests.js test/store/kills.wide.test.ts
+TORTURE_blocks = BLOCKS=all $(RUN)/tools/run-tests.js test/security/hostile/content.test.ts
+TORTURE_doors = DOORS=all $(RUN)/tools/run-tests.js test/security/doors/doors.wide.test.ts
+TORTURE_canaries = CANARIES_SITES=$${CANARIES_SITES:-3000} $(RUN)/tools/run-tests.js test/scanner/golden/canaries.test.ts
+TORTURE_faults = FAULTS=all $(RUN)/tools/run-tests.js test/security/faults/statements.wide.test.ts
+TORTURE_kills = TEST_KILLS=$${TEST_KILLS:-500} $(RUN)/tools/run-tests.js test/store/kills.wide.test.ts
 torture: $(TORTURE:%=torture-%)
 torture-%: tests
 	@echo '== $*'; $(or $(TORTURE_$*),$(RUN)/torture/$*.js)
@@ -156,19 +156,19 @@ check-rules:
 
 # Lists agents whose documentation was last checked too long ago for a release.
 release-check: tests
-	@$(RUN)/support/release-check.js
+	@$(RUN)/tools/release-check.js
 
 golden: tests ## Rewrite the expected findings of the fixture sites
-	@$(RUN)/support/write-goldens.js
+	@$(RUN)/tools/write-goldens.js
 
 # Only until 1.0.0 is released: later, stored runs need the dictionary with which they were compressed.
 dictionary: tests
-	@$(RUN)/support/write-dictionary.js
+	@$(RUN)/tools/write-dictionary.js
 
 # Records the verdicts of a release, once CHANGELOG.md and package.json name its version. The next release must raise the revision of
 # each check whose verdicts differ.
 release-verdicts: tests
-	@$(RUN)/support/write-released.js
+	@$(RUN)/tools/write-released.js
 
 # Measures how often each check is right on labelled sites, and writes docs/accuracy.md. CORPUS=folder adds the files of a folder.
 accuracy: tests
@@ -176,7 +176,7 @@ accuracy: tests
 
 # Takes a screenshot of every page in both themes, in FOLDER. PAGES='^(run|compare)' selects pages by name.
 screenshots: tests
-	@$(RUN)/support/screenshots.js $(FOLDER) '$(PAGES)'
+	@$(RUN)/tools/screenshots.js $(FOLDER) '$(PAGES)'
 
 format: test/config/node_modules/.installed node_modules/.installed ## Format every file
 	@$(CHECK)/prettier --write --log-level warn .

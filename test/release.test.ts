@@ -1,6 +1,16 @@
 import t from 'tap';
-import { packageVersion, readNewestRelease } from './support/changelog.js';
-import { readProject } from './support/project.js';
+import { packageVersion, readProject } from './support/project.js';
+
+/** Returns the newest version that a changelog names, with its commit once it has one; it is done if nothing unreleased comes before it. */
+function readNewestRelease(changelog = readProject('CHANGELOG.md')) {
+  const headings = [...changelog.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+  const isDone = headings[0] !== 'Unreleased';
+  const newest = headings[isDone ? 0 : 1] ?? '';
+  const [, version, commit = null] =
+    /^(\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d(?:, commit ([0-9a-f]{7,40}))?\)$/.exec(newest) ?? [];
+  if (version === undefined) throw new Error(`CHANGELOG.md has a heading that names no version and day: ${newest}`);
+  return { version, commit, isDone };
+}
 
 t.test(
   'the newest release of the changelog is the version of the package, unless a newer one is on its way',

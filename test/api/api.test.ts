@@ -2,8 +2,8 @@ import t from 'tap';
 import { ServiceError } from '../../src/platform/errors.js';
 import { codeOf, type HttpRequest } from '../support/http-client.js';
 import { expectContract } from '../support/contract.js';
-import { GOOD, RUN, SITE_ID, startFakeApi } from '../support/fake-api.js';
-import { PUBLIC_URL } from '../support/start-api.js';
+import { PUBLIC_URL } from '../support/services.js';
+import { GOOD, RUN, SITE_ID, startFakeApi } from '../support/api.js';
 
 const RUNS = `/api/v1/sites/${SITE_ID}/runs`;
 const LATEST = `${RUNS}/latest`;

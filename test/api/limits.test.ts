@@ -3,7 +3,7 @@ import { addSite, scanReport } from '../support/accounts.js';
 import { expectContract } from '../support/contract.js';
 import { onEachDatabase, type TestEngine } from '../support/databases.js';
 import { codeOf, type HttpAnswer, type HttpRequest } from '../support/http-client.js';
-import { addCustomer, startLiveApi } from '../support/live-api.js';
+import { addCustomer, startLiveApi } from '../support/api.js';
 
 /** Seconds from noon of 15 March to the end of the month, and of the day. */
 const TO_MONTH_END = 1_425_600;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { findProgram } from '../support/find-program.js';
+import { findProgram } from '../support/browser.js';
 import { type Command, connectBidi } from './bidi.js';
 import type { Engine, EngineKind } from './engine.js';
 

@@ -1,4 +1,4 @@
-import type { OwnSite } from '../support/own-site.js';
+import type { OwnSite } from '../support/fixture-server.js';
 import type { StartedService } from '../support/service.js';
 import type { Engine } from './engine.js';
 import { Hand } from './hand.js';

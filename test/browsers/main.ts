@@ -2,7 +2,7 @@
  * `make browsers`: one journey in Firefox and WebKit, which the tests, in Chromium, do not see: sign in, add a site, verify it, run, read a
  * finding, check it again. An engine that is not installed is skipped by name. ENGINES=WebKit takes one of them.
  */
-import { startOwnSite } from '../support/own-site.js';
+import { startOwnSite } from '../support/fixture-server.js';
 import { runInScope } from '../support/script.js';
 import { startService } from '../support/service.js';
 import { FIREFOX } from './firefox.js';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { findFile, findProgram } from '../support/find-program.js';
+import { findFile, findProgram } from '../support/browser.js';
 import { freePort } from '../support/program.js';
 import type { Engine, EngineKind } from './engine.js';
 

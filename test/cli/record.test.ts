@@ -8,7 +8,7 @@ import { RECORDING_LIMITS } from '../../src/scanner/limits.js';
 import type { Recording } from '../../src/scanner/trace/recording.js';
 import type { FixtureSite } from '../support/fixture-site.js';
 import { MemoryOutput } from '../support/memory-output.js';
-import { recordFixture, harOf } from '../support/recorded.js';
+import { harOf, recordFixture } from '../support/recorded.js';
 
 const SITE: FixtureSite = {
   origin: 'https://www.fixture-kiosk.com',

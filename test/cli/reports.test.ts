@@ -7,8 +7,7 @@ import { CHECKS } from '../../src/scanner/checks/index.js';
 import { gainsOf } from '../../src/scanner/report/gain.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { PAYLOADS } from '../e2e/payloads.js';
-import { finding, findingFrom } from '../support/findings.js';
-import { MOVE_NOTE } from '../support/notes.js';
+import { finding, findingFrom, MOVE_NOTE } from '../support/reports.js';
 import { readProject } from '../support/project.js';
 import { EARLIER, FINDINGS, goldenReports, reportOf, WHOLE } from './golden/report.js';
 

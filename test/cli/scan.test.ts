@@ -18,7 +18,7 @@ import { PreviewMovedError } from '../../src/scanner/client/stand-in.js';
 import type { RefusalReason } from '../../src/net/url-gate.js';
 import type { HomePageFailure } from '../../src/scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
-import { CHECK_TEXTS, finding } from '../support/findings.js';
+import { CHECK_TEXTS, finding } from '../support/reports.js';
 import { recordFixture } from '../support/recorded.js';
 import { MemoryOutput } from '../support/memory-output.js';
 

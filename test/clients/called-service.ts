@@ -4,8 +4,8 @@ import type { Database } from '../../src/store/database.js';
 import { addAccount, addKey, addSite, scanReport } from '../support/accounts.js';
 import { onSqlite } from '../support/databases.js';
 import { send } from '../support/http-client.js';
-import { listen } from '../support/listen.js';
-import { startLiveApi } from '../support/live-api.js';
+import { listen } from '../support/servers.js';
+import { startLiveApi } from '../support/api.js';
 import { findTools, type Place, type Tools } from './tools.js';
 
 type Service = Awaited<ReturnType<typeof startCalledService>>;

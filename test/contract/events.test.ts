@@ -1,10 +1,9 @@
 import t from 'tap';
 import { compileRoutes } from '../../src/api/routes.js';
 import type { AlertType } from '../../src/app/alerts/alert.js';
-import { sampleAlert } from '../support/webhooks.js';
-import { DOCUMENT, OPERATIONS } from '../support/contract.js';
-import { messageFaults, WEBHOOKS } from '../support/event-contract.js';
-import { startFakeApi } from '../support/fake-api.js';
+import { sampleAlert } from '../support/alerts.js';
+import { DOCUMENT, messageFaults, OPERATIONS, WEBHOOKS } from '../support/contract.js';
+import { startFakeApi } from '../support/api.js';
 
 /** Which messages go to programs: what is told by e-mail alone does not. */
 const SENT: Readonly<Record<AlertType, boolean>> = {

@@ -1,4 +1,4 @@
-import { siteRemoval } from '../support/removal.js';
+import { createSiteRemoval } from '../../src/app/data/removal.js';
 import { newApiKey } from '../../src/platform/ids.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
@@ -8,7 +8,7 @@ import { addSite, scanReport, TestClock } from '../support/accounts.js';
 import { expectContract, CONTRACT_OPERATIONS, type Operation } from '../support/contract.js';
 import { onEachDatabase } from '../support/databases.js';
 import { codeOf, type HttpAnswer } from '../support/http-client.js';
-import { addCustomer, addRevokedKey, startLiveApi, type LiveApi } from '../support/live-api.js';
+import { addCustomer, addRevokedKey, type LiveApi, startLiveApi } from '../support/api.js';
 
 /** What a request comes with, and what an operation that asks for a key answers. */
 interface Row {
@@ -193,7 +193,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await start(planLost)).status, 403);
 
     const siteLost = await addCustomer(db);
-    change = () => siteRemoval({ ...deps }).remove(siteLost.site.id);
+    change = () => createSiteRemoval({ ...deps }).remove(siteLost.site.id);
     const gone = await start(siteLost);
     t.equal(codeOf(gone), 'site_not_found', 'a site that is removed is not there any more');
     t.equal(remaining(gone), 10_000, 'and the charge is given back');

@@ -5,9 +5,8 @@ import { ServiceError } from '../../src/platform/errors.js';
 import { addSite } from '../support/accounts.js';
 import { expectContract, OPERATIONS } from '../support/contract.js';
 import { onSqlite } from '../support/databases.js';
-import { GOOD, SITE_ID, startFakeApi } from '../support/fake-api.js';
+import { addCustomer, GOOD, SITE_ID, startFakeApi, startLiveApi } from '../support/api.js';
 import type { HttpAnswer, HttpRequest } from '../support/http-client.js';
-import { addCustomer, startLiveApi } from '../support/live-api.js';
 
 type Ask = (t: Test) => Promise<HttpAnswer>;
 

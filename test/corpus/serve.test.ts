@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { readCorpus } from '../support/corpus.js';
+import { readCorpus } from '../support/own-scans.js';
 import { PROJECT } from '../support/project.js';
 
 const SERVE = join(PROJECT, 'test', 'corpus', 'serve.ts');

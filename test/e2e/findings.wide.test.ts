@@ -5,11 +5,10 @@ import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scanReport } from '../support/accounts.js';
-import { findViolationsInBothThemes } from '../support/axe.js';
-import { testInBrowser } from '../support/browser.js';
-import { findingFrom } from '../support/findings.js';
+import { findViolationsInBothThemes, testInBrowser } from '../support/browser.js';
+import { findingFrom } from '../support/reports.js';
 import { HeldScan } from '../support/held-scan.js';
-import { openAsMember } from '../support/member-page.js';
+import { openAsMember } from './member-page.js';
 
 const FAILING = ['C-BOT-01', 'C-LLMS-01', 'C-SD-01', 'C-FWD-01'];
 const FINDINGS = CHECKS.map((check) => findingFrom(check, { result: FAILING.includes(check.id) ? 'FAIL' : 'PASS' }));

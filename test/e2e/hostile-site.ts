@@ -1,4 +1,4 @@
-import type { OwnSite } from '../support/own-site.js';
+import type { OwnSite } from '../support/fixture-server.js';
 import { PAYLOADS } from './payloads.js';
 
 /** All payloads wherever a site has a say: in pages, files, headers and addresses. */

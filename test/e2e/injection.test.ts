@@ -1,6 +1,6 @@
 import t from 'tap';
 import { send } from '../support/http-client.js';
-import { PASSWORD } from '../support/sign-in-by-link.js';
+import { PASSWORD } from '../support/browser.js';
 import { dangersOf, openParsed } from './exposed.js';
 import { testInjection } from './injection.js';
 import { PAYLOADS } from './payloads.js';

@@ -1,6 +1,6 @@
 import { DomUtils, parseDocument } from 'htmlparser2';
 import type { Test } from 'tap';
-import { startOwnSite } from '../support/own-site.js';
+import { startOwnSite } from '../support/fixture-server.js';
 import { type StartedService, startService } from '../support/service.js';
 import type { Exposed } from './exposed.js';
 import { fillWithPayloads } from './hostile-site.js';

@@ -1,5 +1,4 @@
-import { testInBrowser } from '../support/browser.js';
-import { signInByLink } from '../support/sign-in-by-link.js';
+import { signInByLink, testInBrowser } from '../support/browser.js';
 import { openInBrowser } from './exposed.js';
 import { testInjection } from './injection.js';
 import { PAYLOADS } from './payloads.js';

@@ -2,11 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { overflowOf, testInBrowser, visit } from '../support/browser.js';
-import { NARROW } from '../support/chromium.js';
-import { type OwnSite, startOwnSite } from '../support/own-site.js';
+import { NARROW, overflowOf, PASSWORD, testInBrowser, visit } from '../support/browser.js';
+import { type OwnSite, startOwnSite } from '../support/fixture-server.js';
 import { type StartedService, startService } from '../support/service.js';
-import { PASSWORD } from '../support/sign-in-by-link.js';
 import { type Hand, keyboard, POINTER } from './hand.js';
 
 export interface Journey {

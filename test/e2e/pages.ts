@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { findViolationsInBothThemes } from '../support/axe.js';
-import { openDetails, openPage, overflowOf, testInBrowser } from '../support/browser.js';
-import { prepareScene, VIEWERS } from '../support/scene.js';
+import { findViolationsInBothThemes, openDetails, openPage, overflowOf, testInBrowser } from '../support/browser.js';
+import { prepareScene, VIEWERS } from './scene.js';
 
 interface Looks {
   /** Of windows, in px. */

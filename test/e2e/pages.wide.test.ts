@@ -1,6 +1,11 @@
-import { findViolations } from '../support/axe.js';
-import { NARROW } from '../support/chromium.js';
-import { HTML_BYTES_MAX, measure, SCRIPT_BYTES_MAX, STYLE_BYTES_MAX } from '../support/weight.js';
+import {
+  findViolations,
+  HTML_BYTES_MAX,
+  measure,
+  NARROW,
+  SCRIPT_BYTES_MAX,
+  STYLE_BYTES_MAX,
+} from '../support/browser.js';
 import { testPages } from './pages.js';
 
 testPages({

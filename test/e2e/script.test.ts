@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { testInBrowser, visit } from '../support/browser.js';
-import { type OwnSite, startOwnSite } from '../support/own-site.js';
-import { startReceiver } from '../support/receiver.js';
+import { signInByLink, testInBrowser, visit } from '../support/browser.js';
+import { type OwnSite, startOwnSite } from '../support/fixture-server.js';
+import { startReceiver } from '../support/servers.js';
 import { startService } from '../support/service.js';
-import { signInByLink } from '../support/sign-in-by-link.js';
 
 interface Scene {
   readonly page: Page;

@@ -2,8 +2,8 @@ import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { scanReport } from '../support/accounts.js';
 import { testInBrowser } from '../support/browser.js';
-import { finding } from '../support/findings.js';
-import { openAsMember as prepare } from '../support/member-page.js';
+import { finding } from '../support/reports.js';
+import { openAsMember as prepare } from './member-page.js';
 
 const failing: Scanner = async () => ({
   ...scanReport(0),

@@ -2,8 +2,16 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { layCheckout } from '../support/checkout.js';
-import { PROJECT, readProject } from '../support/project.js';
+import { PROJECT, readProject, SHIPPED } from '../support/project.js';
+
+/** Lays out a folder like a checkout that has been built, with the present source as it ships: `src/bin/agent-readiness-scan` starts it. */
+function layCheckout(folder: string): void {
+  mkdirSync(join(folder, 'src'), { recursive: true });
+  symlinkSync(join(PROJECT, 'src', 'bin'), join(folder, 'src', 'bin'));
+  mkdirSync(join(folder, 'dist'));
+  symlinkSync(SHIPPED, join(folder, 'dist', 'present'));
+  writeFileSync(join(folder, 'dist', 'current'), 'present\n');
+}
 
 interface Launched {
   readonly pid: number | undefined;

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { setSchedule } from '../../src/app/automation/schedules.js';
 import type { Role } from '../../src/platform/lifecycle.js';
-import { openDatabase } from '../../src/store/database.js';
-import { separateRoles } from '../support/database-roles.js';
+import { type Database, openDatabase } from '../../src/store/database.js';
+import { defineQuery } from '../../src/store/query.js';
+import { addAccount, addSite } from '../support/accounts.js';
+import { separateRoles } from '../support/raw-connection.js';
 import { onPostgres } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';
-import { addScheduledSites, endLeases, makeSchedulesDue } from '../support/fleet.js';
 import { runBuilt, runCommand } from '../support/program.js';
-import { jobsOf } from '../support/queue.js';
+import { jobsOf, makeSchedulesDue } from '../support/queue.js';
 import { serve, type ServingProgram } from '../support/service.js';
 import { readStoredRuns } from '../support/stored-runs.js';
 import { rowsOf } from '../support/tables.js';
@@ -36,6 +38,24 @@ async function openHeldSites(t: Test, count: number) {
     },
     release,
   };
+}
+
+/** Makes the leases of all jobs end, as a minute after their workers died. */
+const endLeases = defineQuery<never>((sql) =>
+  sql('jobs').whereNotNull('lease').update({ run_after: '2020-01-01T00:00:00.000Z' }),
+);
+
+/** Adds an account with a verified site for each origin, each with a weekly schedule. @returns the sites' ids */
+async function addScheduledSites(db: Database, origins: readonly string[]): Promise<string[]> {
+  const clock = { now: () => new Date() };
+  const { id: accountId } = await addAccount(db, 'MONITOR', clock);
+  const siteIds: string[] = [];
+  for (const hostname of origins) {
+    const { id: siteId } = await addSite(db, accountId, { hostname });
+    await setSchedule({ db, clock }, { accountId, siteId }, 'WEEKLY');
+    siteIds.push(siteId);
+  }
+  return siteIds;
 }
 
 function statusOf(process: ServingProgram, path: string, method = 'GET'): Promise<number> {
@@ -121,7 +141,7 @@ onPostgres(async (t, engine) => {
     await sites.visited(3);
     await killed.stop('SIGKILL');
     t.equal((await jobsOf(db)).filter(({ lease }) => lease !== null).length, 3);
-    await endLeases(db);
+    await db.run(endLeases({}));
     sites.release();
     const workers = await Promise.all([start('worker'), start('worker')]);
     await untilTrue(async () => (await jobsOf(db)).length === 0);

@@ -3,7 +3,7 @@ import type { AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import t from 'tap';
-import { ANSWER, NOTES } from '../support/notes.js';
+import { ANSWER, NOTES } from '../support/reports.js';
 import { moved } from '../fixtures/sites/moved.js';
 import { cLlms01 } from '../../src/scanner/checks/c-llms-01.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';

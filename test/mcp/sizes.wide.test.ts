@@ -3,7 +3,7 @@ import { CHECKS } from '../../src/scanner/checks/index.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import { FIXTURE_SITES } from '../fixtures/sites/index.js';
 import { onSqlite } from '../support/databases.js';
-import { findingFrom } from '../support/findings.js';
+import { findingFrom } from '../support/reports.js';
 import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
 import { startMcp, textOf } from '../support/mcp.js';
 

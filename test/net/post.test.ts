@@ -6,8 +6,7 @@ import { parseCidr } from '../../src/net/address.js';
 import { createGuard, vetWebhook } from '../../src/net/guard.js';
 import { type DnsName, startDnsServer } from '../support/dns-server.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS, PUBLIC_HOST, resolverOf } from '../support/network-scene.js';
-import { startRawServer } from '../support/raw-server.js';
-import { startReceiver } from '../support/receiver.js';
+import { startRawServer, startReceiver } from '../support/servers.js';
 
 interface Scene {
   readonly ports: readonly number[];

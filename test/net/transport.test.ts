@@ -13,8 +13,7 @@ import { startDnsServer } from '../support/dns-server.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import type { FixtureSite } from '../support/fixture-site.js';
 import { openScene, outcomeOf, PUBLIC_ADDRESS, PUBLIC_HOST, type SceneOptions } from '../support/network-scene.js';
-import type { RawServer } from '../support/raw-server.js';
-import { startRawServer } from '../support/raw-server.js';
+import { type RawServer, startRawServer } from '../support/servers.js';
 import { readFixture } from '../support/project.js';
 import { TransportError } from '../../src/net/failure.js';
 

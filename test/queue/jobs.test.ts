@@ -1,4 +1,4 @@
-import { siteRemoval } from '../support/removal.js';
+import { createSiteRemoval } from '../../src/app/data/removal.js';
 import {
   addJob,
   addJobs,
@@ -149,7 +149,7 @@ onEachDatabase(async (t, engine) => {
     const { id: accountId } = await addAccount(db);
     const { id: siteId } = await addSite(db, accountId);
     await add(siteId, { site_id: siteId, account_id: accountId });
-    await siteRemoval({ db, clock }).remove(siteId);
+    await createSiteRemoval({ db, clock }).remove(siteId);
     t.same(await jobsOf(db), []);
     await t.rejects(add('x', { site_id: 'site_gone' }), { code: /23503|FOREIGNKEY/ });
   });

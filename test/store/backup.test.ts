@@ -12,7 +12,7 @@ import { schemaStatus } from '../../src/store/schema-check.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { onSqlite } from '../support/databases.js';
-import { startRunFinisher } from '../support/run-finisher.js';
+import { startRunFinisher } from '../support/runs.js';
 
 /** Number of backups made while runs are stored, and the minimum number of runs between two. */
 const COPIES = 5;

@@ -7,9 +7,8 @@ import { type Database, openDatabase } from '../../src/store/database.js';
 import { schemaStatus } from '../../src/store/schema-check.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.js';
-import { separateRoles } from '../support/database-roles.js';
+import { connectRaw, runStatements, separateRoles } from '../support/raw-connection.js';
 import { type Engine, onEachDatabase, onPostgres } from '../support/databases.js';
-import { connectRaw, runStatements } from '../support/raw-connection.js';
 import { rowsOf } from '../support/tables.js';
 
 /** Stores runs 1 to 3 of `{site}`, a run of `{other}`, and an event `{event}`, all of `{account}`. */

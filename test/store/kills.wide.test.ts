@@ -6,7 +6,7 @@ import { schemaStatus } from '../../src/store/schema-check.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
 import { createRandom } from '../support/random.js';
-import { startRunFinisher } from '../support/run-finisher.js';
+import { startRunFinisher } from '../support/runs.js';
 
 /** `make torture` asks for more. */
 const KILLS = Number(process.env.TEST_KILLS ?? 8);

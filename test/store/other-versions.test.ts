@@ -9,7 +9,7 @@ import { SCHEMA_NAMES } from '../../src/store/schema.js';
 import { refuseOtherSchema, schemaStatus } from '../../src/store/schema-check.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { onEachDatabase, onSqlite } from '../support/databases.js';
-import { createDatabaseOf, createOldDatabase } from '../support/old-database.js';
+import { createDatabaseOf, createOldDatabase } from './old-database.js';
 import { runBuilt, runCommand } from '../support/program.js';
 import { connectRaw } from '../support/raw-connection.js';
 

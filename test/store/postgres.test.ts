@@ -9,9 +9,8 @@ import { defineQuery } from '../../src/store/query.js';
 import { addAccount } from '../support/accounts.js';
 import { onPostgres } from '../support/databases.js';
 import { until } from '../support/held-timers.js';
-import { untilBlocked } from '../support/lock-waits.js';
-import { connectRaw } from '../support/raw-connection.js';
-import { openTcpGate } from '../support/tcp-gate.js';
+import { connectRaw, untilBlocked } from '../support/raw-connection.js';
+import { openTcpGate } from '../support/servers.js';
 
 const insert = defineQuery<never, { digest: string; account: string }>((sql, { digest, account }) =>
   sql('sign_in_links').insert({ digest, account_id: account, expires_at: 'never' }),

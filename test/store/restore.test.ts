@@ -12,10 +12,9 @@ import type { Restored } from '../../src/cli/service.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
-import { addSite, scanReport, TestClock } from '../support/accounts.js';
+import { addPerson, addSite, cheapSignIn, scanReport, TestClock } from '../support/accounts.js';
 import { onEachDatabase, onSqlite } from '../support/databases.js';
 import { runCommand } from '../support/program.js';
-import { addPerson, cheapSignIn } from '../support/sign-in.js';
 import { insertRow, rowsOf } from '../support/tables.js';
 
 const clock = new TestClock();

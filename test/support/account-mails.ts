@@ -5,8 +5,6 @@ import { TestClock } from './accounts.js';
 import { TestWorker } from './queue.js';
 import { openServices, PUBLIC_URL } from './services.js';
 
-export const MAILS_URL = PUBLIC_URL;
-
 /**
  * Account mails with a real database. The test sets the time and the answers of the mail server.
  * @param hasServer false if the sending process has no mail server
@@ -30,7 +28,7 @@ export function openAccountMails(db: Database, clock = new TestClock(), hasServe
     return server.outcome;
   };
   const handler = createAccountMailHandler({
-    ...{ db, clock, publicUrl: MAILS_URL },
+    ...{ db, clock, publicUrl: PUBLIC_URL },
     sendMail: hasServer ? sendMail : null,
     onFailure: (cause) => failures.push(cause),
     onAttempt: (result) => results.push(result),

@@ -1,12 +1,15 @@
-import type { Clock } from '../../src/platform/clock.js';
-import type { Finding } from '../../src/scanner/verdict/finding.js';
-import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
+import { createPasswords, type PasswordCost, type Passwords } from '../../src/app/accounts/passwords.js';
+import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import type { Site } from '../../src/app/sites/site.js';
 import { readOwnershipToken } from '../../src/app/sites/proof.js';
+import type { Site } from '../../src/app/sites/site.js';
 import { createSites } from '../../src/app/sites/sites.js';
+import type { Clock } from '../../src/platform/clock.js';
+import type { ScanReport } from '../../src/scanner/scan/scan.js';
+import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { Database } from '../../src/store/database.js';
+import { GOOD_PASSWORD } from './passwords.js';
 
 /** A clock that stands still until it is told the time. */
 export class TestClock implements Clock {
@@ -98,4 +101,36 @@ export function scanReport(score: number | null = 100): ScanReport {
 
 export function textOf(body: Uint8Array): string {
   return Buffer.from(body).toString('utf8');
+}
+
+export { GOOD_PASSWORD };
+
+const CHEAP: PasswordCost = { logN: 4, r: 8, p: 1 };
+
+/** Returns passwords with cheap hashes and a long queue. */
+export function cheapPasswords(cost: PasswordCost = CHEAP): Passwords {
+  return createPasswords({ cost, waitingMax: 1000 });
+}
+
+/** Returns a sign-in with cheap password hashes. */
+export function cheapSignIn(db: Database, clock: Clock): SignIn {
+  return createSignIn({ db, clock, passwords: cheapPasswords() });
+}
+
+let personCount = 0;
+
+/** Adds an account, and signs in by its first link with a new password. */
+export async function addPerson(
+  db: Database,
+  clock: Clock,
+  { plan = 'MONITOR', signIn = cheapSignIn(db, clock) }: { readonly plan?: string; readonly signIn?: SignIn } = {},
+) {
+  personCount += 1;
+  const email = `holder${personCount}@example.com`;
+  const { account, signInLink } = await createAccounts({ db, clock }).create({
+    email,
+    plan,
+  });
+  const session = await signIn.useLink({ token: signInLink.token, password: GOOD_PASSWORD });
+  return { account, email, password: GOOD_PASSWORD, session };
 }

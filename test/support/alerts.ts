@@ -1,27 +1,122 @@
+import { Webhook as Verifier } from 'standardwebhooks';
 import type { Test } from 'tap';
-import type { Mail, MailOutcome } from '../../src/platform/mail.js';
-import type { Answer } from '../../src/scanner/artifacts/answer.js';
-import type { Finding } from '../../src/scanner/verdict/finding.js';
-import { scoreOf } from '../../src/scanner/report/score.js';
-import type { Result } from '../../src/scanner/verdict/vocabulary.js';
-import { createPoster, type Post } from '../../src/net/post.js';
+import { type AlertOf, newAlert, type TurnOffCause } from '../../src/app/alerts/alert.js';
+import { createDeliveryHandler } from '../../src/app/alerts/deliver.js';
+import { readLog } from '../../src/app/alerts/deliveries.js';
+import { setEmailAlerts } from '../../src/app/alerts/recipients.js';
+import {
+  addWebhook,
+  enableWebhook,
+  findWebhook,
+  listWebhooks,
+  removeWebhook,
+  rotateSecret,
+  sendTest,
+  type WebhookOfAccount,
+} from '../../src/app/alerts/webhooks.js';
+import type { Context } from '../../src/app/context.js';
+import type { RunLabel } from '../../src/app/runs/run.js';
 import { parseCidr } from '../../src/net/address.js';
 import { createGuard, vetWebhook } from '../../src/net/guard.js';
-import type { TurnOffCause } from '../../src/app/alerts/alert.js';
-import { createDeliveryHandler } from '../../src/app/alerts/deliver.js';
-import type { RunLabel } from '../../src/app/runs/run.js';
+import { createPoster, type Post } from '../../src/net/post.js';
 import type { Logger } from '../../src/platform/logging.js';
+import type { Mail, MailOutcome } from '../../src/platform/mail.js';
 import type { StartTimer } from '../../src/platform/timer.js';
+import type { Answer } from '../../src/scanner/artifacts/answer.js';
+import { headlineOf, titleOf } from '../../src/scanner/report/failures.js';
+import { scoreOf } from '../../src/scanner/report/score.js';
+import type { Finding } from '../../src/scanner/verdict/finding.js';
+import type { Result } from '../../src/scanner/verdict/vocabulary.js';
 import type { Database } from '../../src/store/database.js';
-import { scanReport, siteToScan, TestClock } from './accounts.js';
+import { defineQuery } from '../../src/store/query.js';
+import { addAccount, addSite, scanReport, siteToScan, TestClock } from './accounts.js';
+import { expectDescribed } from './contract.js';
 import { type DnsName, startDnsServer } from './dns-server.js';
-import { finding } from './findings.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST, resolverOf } from './network-scene.js';
-import { openServices, PUBLIC_URL } from './services.js';
-import { webhooksOf } from './webhooks.js';
 import { jobsOf, TestWorker } from './queue.js';
+import { finding } from './reports.js';
+import { type ReceivedMessage, type Receiver, startReceiver } from './servers.js';
+import { openServices, PUBLIC_URL } from './services.js';
 
-export const ALERTS_URL = PUBLIC_URL;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** What the runs of a site find. */
+export const FINE: Readonly<Record<string, Result>> = { a: 'PASS', b: 'PASS', c: 'PASS', d: 'PASS' };
+export const BROKEN: Readonly<Record<string, Result>> = { ...FINE, b: 'FAIL' };
+export const DOWN: Readonly<Record<string, Result>> = {
+  a: 'UNDETERMINED',
+  b: 'UNDETERMINED',
+  c: 'UNDETERMINED',
+  d: 'UNDETERMINED',
+};
+
+/** An account with a site, and a webhook at a receiver. */
+export async function openWatchedSite(t: Test, db: Database, options: AlertSceneOptions = {}) {
+  const receiver = await startReceiver(t, PUBLIC_ADDRESS, (message) => expectDescribed(t, message));
+  const scene = await openAlertScene(t, db, { ...options, ports: [receiver.port, ...(options.ports ?? [])] });
+  const account = await addAccount(db, 'MONITOR', scene.clock);
+  const site = await addSite(db, account.id);
+  const url = `http://${PUBLIC_HOST}:${receiver.port}/hook?key=1`;
+  const add = (request: { readonly url: string; readonly format?: string; readonly scope?: string }) =>
+    scene.webhooks.add({ accountId: account.id, ...request });
+  const { webhook, secret } = await add({ url });
+  const ref = { accountId: account.id, webhookId: webhook.id };
+  const log = () => scene.webhooks.log(ref);
+  /** What the receiver answers from now on. */
+  const answer = (status: number) => void (receiver.answer = (response) => response.writeHead(status).end());
+  /** Breaks the site, so that one message is on its way. */
+  const breakSite = async () => {
+    await scene.run(site.id, FINE);
+    await scene.run(site.id, BROKEN);
+  };
+  return { db, receiver, scene, account, site, webhook, secret, ref, log, add, answer, breakSite };
+}
+
+/** What the library for receivers makes of a message, at the time of the test's clock. */
+export function verify({ body, headers }: ReceivedMessage, secret: string, { clock }: AlertScene): SiteChanged {
+  const realNow = Date.now;
+  Date.now = () => clock.time.getTime();
+  try {
+    return new Verifier(secret).verify(body, headers as Record<string, string>) as SiteChanged;
+  } finally {
+    Date.now = realNow;
+  }
+}
+
+export function messageAt({ messages }: Receiver, index: number): ReceivedMessage {
+  const message = messages[index];
+  if (!message) throw new Error(`No message ${index} came.`);
+  return message;
+}
+
+interface SiteChanged {
+  readonly type: string;
+  readonly data: { readonly changes: readonly { readonly kind: string; readonly checkId?: string }[] };
+}
+
+/** What a message tells of, in short. */
+export function changesOf(message: ReceivedMessage): string[] {
+  return (JSON.parse(message.body) as SiteChanged).data.changes.map(({ kind, checkId }) =>
+    [kind, checkId].join(' ').trim(),
+  );
+}
+
+/** Every message that there is. */
+export const deliveries = defineQuery<{
+  id: string;
+  state: string;
+  attempts: number;
+  webhook_id: string | null;
+}>((sql) => sql('deliveries').select('id', 'state', 'attempts', 'webhook_id').orderBy('created_at'));
+
+/** Lets so many hours pass, hour by hour. */
+export async function deliverFor(scene: AlertScene, hours: number): Promise<void> {
+  for (let hour = 0; hour < hours; hour += 1) {
+    await scene.deliverDue();
+    scene.pass(HOUR_MS);
+  }
+}
 
 export const NO_METRICS = { attempted: () => undefined, crashed: () => undefined };
 
@@ -99,3 +194,49 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
 }
 
 export type AlertScene = Awaited<ReturnType<typeof openAlertScene>>;
+
+type WebhooksContext = Pick<Context, 'db' | 'clock' | 'hasMail' | 'vetWebhook'>;
+
+/** What an account does with its webhooks, in one context. */
+export function webhooksOf(context: WebhooksContext) {
+  const { db } = context;
+  return {
+    add: (request: Parameters<typeof addWebhook>[1]) => addWebhook(context, request),
+    enable: (request: WebhookOfAccount) => enableWebhook(context, request),
+    get: (request: WebhookOfAccount) => findWebhook(db, request),
+    list: (accountId: string) => listWebhooks(db, accountId),
+    log: ({ webhookId }: Pick<WebhookOfAccount, 'webhookId'>) => readLog(db, webhookId),
+    remove: (request: WebhookOfAccount) => removeWebhook(context, request),
+    rotateSecret: (request: WebhookOfAccount) => rotateSecret(context, request),
+    sendTest: (request: WebhookOfAccount) => sendTest(context, request),
+    setEmailAlerts: (accountId: string, isOn: boolean) => setEmailAlerts(context, accountId, isOn),
+  };
+}
+
+/** The address of a site's fourth run on pages. */
+const RUN_4 = '/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/4';
+
+/** Returns an alert about run 4 of a site, which by default lost its llms.txt. */
+export function sampleAlert(
+  publicUrl: string,
+  data: Partial<Omit<AlertOf<'site.changed'>['data'], 'site' | 'run'>> = {},
+  { hostname = 'www.example.com', ...run }: { hostname?: string; score?: number | null; commit?: string } = {},
+): AlertOf<'site.changed'> {
+  const finishedAt = '2026-03-15T12:00:00.000Z';
+  const lost = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: titleOf('C-LLMS-01') } as const;
+  const reported = { number: 4, reference: 'CR-000013', score: 93, trigger: 'POST_DEPLOY', finishedAt } as const;
+  return newAlert(
+    'site.changed',
+    {
+      site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname },
+      run: { ...reported, commit: '4f2a1c9', url: publicUrl + RUN_4, ...run },
+      previousScore: 100,
+      changes: [
+        { kind: 'SCORE_FELL', from: 100, to: 93 },
+        { kind: 'CHECK_FAILING', ...lost, headline: headlineOf(lost) },
+      ],
+      ...data,
+    },
+    new Date(finishedAt),
+  );
+}

@@ -1,6 +1,10 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { accessSync, constants, globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import type { AxeResults, Result } from 'axe-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { findChromium, launchBrowser } from './chromium.js';
+import { BROWSER_PASSWORD } from './passwords.js';
 
 let launched: Promise<Browser> | null = null;
 
@@ -99,4 +103,148 @@ export function overflowOf(page: Page): Promise<number> {
 /** Opens everything that is folded. */
 export function openDetails(page: Page): Promise<void> {
   return page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
+}
+
+/** Chromium by itself, without what it would ask its maker for. */
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/** The first is Chromium without what only a window needs: a third less work. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The browser to test with: CHROMIUM_PATH, or the first one in PATH; null when there is none. */
+export function findChromium(): string | null {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return isExecutable(given) ? given : null;
+  return findProgram(...NAMES);
+}
+
+export function launchBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: FLAGS });
+}
+
+/** A phone of the narrowest sort that is still about. */
+export const NARROW = { viewport: { width: 360, height: 740 } } as const;
+
+/** The first of these programs in PATH; null where there is none. */
+export function findProgram(...names: readonly string[]): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable) ?? null;
+}
+
+/** The first file of a pattern that can be run. */
+export function findFile(pattern: string): string | null {
+  return globSync(pattern).find(isExecutable) ?? null;
+}
+
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const RULES = {
+  /** Best practices included. The size of targets is the one rule that axe-core leaves out unless it is told. */
+  all: 'rules: { "target-size": { enabled: true } }',
+  colours: 'runOnly: ["color-contrast", "link-in-text-block"]',
+} as const;
+
+type Theme = 'light' | 'dark';
+
+/**
+ * What axe-core finds wrong on the page as it stands, with all its rules in the light theme, and in the dark one, which sets nothing but
+ * colours, with those of colours: one line for each violation.
+ */
+export async function findViolationsInBothThemes(page: Page): Promise<string[]> {
+  return [...(await findViolations(page, 'light')), ...(await findViolations(page, 'dark', 'colours'))];
+}
+
+/** The same in one theme, with these rules. */
+export async function findViolations(
+  page: Page,
+  colorScheme: Theme,
+  rules: keyof typeof RULES = 'all',
+): Promise<string[]> {
+  // By the debugging protocol, so that the page's own policy for scripts need not let it in.
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(SOURCE);
+  await page.emulateMedia({ colorScheme });
+  // Scripts that follow the theme are told of it before the next frame.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  // What passes is neither described nor sent: that is a good part of the work.
+  const run = `window.axe.run({ resultTypes: ["violations"], ${RULES[rules]} }).then(({ violations }) => violations)`;
+  const violations = await page.evaluate<AxeResults['violations']>(run);
+  return violations.flatMap(describe).map((violation) => `${colorScheme}: ${violation}`);
+}
+
+function describe({ id, nodes }: Result): string[] {
+  return nodes.map(
+    ({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary.replace(/\s+/g, ' ')}`,
+  );
+}
+
+/** Limits of what a page weighs, unpacked. */
+export const HTML_BYTES_MAX = 60_000;
+export const STYLE_BYTES_MAX = 32_768;
+export const SCRIPT_BYTES_MAX = 20_000;
+
+export interface Weight {
+  readonly htmlBytes: number;
+  /** Of what a screen is drawn by: sheets for paper and for forced colours are never needed at the same time. */
+  readonly styleBytes: number;
+  readonly scriptBytes: number;
+  /** Everything that came over the wire, packed as it came. */
+  readonly transferBytes: number;
+}
+
+/** What the page that is open weighs. */
+export function measure(page: Page): Promise<Weight> {
+  return page.evaluate<Weight>(MEASURE);
+}
+
+const MEASURE = `(() => {
+  const [document] = performance.getEntriesByType('navigation');
+  const parts = performance.getEntriesByType('resource').map((entry) => ({ entry, path: new URL(entry.name).pathname }));
+  const sum = (entries, of) => entries.reduce((total, entry) => total + entry[of], 0);
+  const own = (extension) =>
+    parts.filter(({ path }) => path.endsWith(extension)).map(({ entry }) => entry);
+  return {
+    htmlBytes: document.decodedBodySize,
+    styleBytes: sum(own('.css').filter(({ name }) => !/\\/(?:print|contrast)\\.css/.test(name)), 'decodedBodySize'),
+    scriptBytes: sum(own('.js'), 'decodedBodySize'),
+    transferBytes: document.transferSize + sum(parts.map(({ entry }) => entry), 'transferSize'),
+  };
+})()`;
+
+/** A password that is long enough. */
+export const PASSWORD = BROWSER_PASSWORD;
+
+/** Uses a one-time link as a person does, and sets a password unless none is given; resolves with the cookies of the session. */
+export async function signInByLink(
+  browser: Browser,
+  signInUrl: string,
+  password: string | null = PASSWORD,
+): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(signInUrl);
+    if (password !== null) await page.getByLabel('Password').fill(password);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/sites');
+    return await context.storageState();
+  } finally {
+    await context.close();
+  }
 }

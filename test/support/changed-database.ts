@@ -1,5 +1,5 @@
-import { type Database, type Tx } from '../../src/store/database.js';
-import { type Query, createSql } from '../../src/store/query.js';
+import type { Database, Tx } from '../../src/store/database.js';
+import { createSql, type Query } from '../../src/store/query.js';
 
 /** The same database, with some methods replaced. */
 export function changeDatabase(db: Database, changed: Partial<Pick<Database, 'run' | 'transaction'>>): Database {
@@ -50,4 +50,25 @@ export function failWhen(db: Database, isDown: () => boolean, error: Error): Dat
     run: (query) => (isDown() ? Promise.reject(error) : db.run(query)),
     transaction: (work) => (isDown() ? Promise.reject(error) : db.transaction(work)),
   });
+}
+
+/** Such as `select badges`: the verb and the first table of a statement. */
+function nameOf({ statement }: Query<unknown>): string {
+  const sql = statement.sqlFor('sqlite');
+  const [verb = ''] = sql.split(' ');
+  return `${verb.toLowerCase()} ${/\b(?:from|into|update)\W+(\w+)/i.exec(sql)?.[1] ?? sql}`;
+}
+
+/** A database that notes the names of the statements that it is asked for. @param before what happens before one that is alone */
+export function recordStatements(
+  db: Database,
+  before?: (name: string) => Promise<void>,
+): { readonly db: Database; readonly asked: string[] } {
+  const asked: string[] = [];
+  const recorded = watchStatements(db, (query, tx) => {
+    const name = nameOf(query);
+    asked.push(name);
+    return tx === null ? before?.(name) : undefined;
+  });
+  return { db: recorded, asked };
 }

@@ -1,8 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { FixtureRequest, FixtureSite } from './fixture-site.js';
-import { FIXTURE_ORIGIN, answerOf } from './fixture-site.js';
-import { listen, type Listening } from './listen.js';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { TransportError } from '../../src/net/failure.js';
+import { createGuard } from '../../src/net/guard.js';
+import { openNetworkTransport } from '../../src/net/network-transport.js';
+import type { HopRequest, HopResponse, Transport } from '../../src/net/transport.js';
+import { answerOf, FIXTURE_ORIGIN, type FixtureRequest, type FixtureRoute, type FixtureSite } from './fixture-site.js';
+import { listen, type Listening } from './servers.js';
+import type { Scope } from './service.js';
 
 export interface FixtureServer extends Listening {
   /** Such as `http://127.0.0.1:43211`. */
@@ -54,4 +57,58 @@ async function answer(site: FixtureSite, request: IncomingMessage, response: Ser
   }
   response.writeHead(settled.status, headers);
   response.end(settled.body);
+}
+
+export type OwnSite = Awaited<ReturnType<typeof startOwnSite>>;
+
+const HOME = `<!doctype html>
+<html lang="en">
+<head><title>Kiln Street Pottery</title></head>
+<body><h1>Kiln Street Pottery</h1><p>Bowls and cups, thrown by hand.</p></body>
+</html>
+`;
+
+/** A site on loopback that its owner changes while a test goes on. */
+export async function startOwnSite(t: Scope) {
+  /** By path. At first there is a home page, and nothing for agents. */
+  const routes: Record<string, FixtureRoute> = { '/': HOME };
+  const server = await startFixtureServer((origin) => ({ origin, routes }));
+  t.teardown(() => server.close());
+  return { ...server, routes };
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Serves a fixture site over real sockets and sends every request there, whatever host and scheme it names, with the host in
+ * its Host header: the product's own network transport, HTTP on the wire, and the site's addresses as they are. Failures
+ * that need another network than loopback (names, TLS) are as the fixture says.
+ */
+export class LoopbackTransport implements Transport {
+  readonly #network: Transport;
+
+  private constructor(
+    private readonly site: FixtureSite,
+    private readonly server: FixtureServer,
+  ) {
+    const guard = createGuard({ allowEndpoints: [{ address: LOOPBACK, port: server.port }] });
+    this.#network = openNetworkTransport({ guard, resolver: { resolveAddresses: () => Promise.reject(new Error()) } });
+  }
+
+  static async open(site: FixtureSite): Promise<LoopbackTransport> {
+    return new LoopbackTransport(site, await startFixtureServer(site));
+  }
+
+  async exchange(request: HopRequest): Promise<HopResponse> {
+    const { failure } = await answerOf(this.site, request);
+    if (failure) throw new TransportError(failure);
+    const url = new URL(request.url.pathname + request.url.search, this.server.origin);
+    const headers = { ...request.headers, 'x-fixture-origin': request.url.origin };
+    return this.#network.exchange({ ...request, url, headers });
+  }
+
+  async close(): Promise<void> {
+    await this.#network.close();
+    await this.server.close();
+  }
 }

@@ -1,7 +1,6 @@
 import { type FetchFailure, TransportError } from '../../src/net/failure.js';
+import { type HopRequest, type HopResponse, ResponseHeaders, type Transport } from '../../src/net/transport.js';
 import { typeByExtension } from '../../src/scanner/report/examples.js';
-import type { HopRequest, HopResponse, Transport } from '../../src/net/transport.js';
-import { ResponseHeaders } from '../../src/net/transport.js';
 import { octetsOf } from '../../src/scanner/trace/replay-transport.js';
 
 /** What one URL of a fixture site answers. */
@@ -152,4 +151,16 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     promise.then(resolve, reject);
   });
+}
+
+/** Stands for any public address. */
+export const SOME_ADDRESS = '93.184.215.14';
+
+/** Answers as the other transport does, each host at its address. */
+export function addressed(transport: Transport, addresses: Readonly<Record<string, string>> = {}): Transport {
+  return {
+    exchange: (request) => transport.exchange(request),
+    addressOf: async ({ hostname }) => addresses[hostname] ?? SOME_ADDRESS,
+    close: () => transport.close(),
+  };
 }

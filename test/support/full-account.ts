@@ -2,11 +2,9 @@ import { siteTable } from '../../src/app/sites/site.js';
 import { utcMonth } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
 import type { Database } from '../../src/store/database.js';
-import { evidenceFor } from './evidence.js';
-import { ANSWER, GAINS, LABEL, NOTES, PAGES } from './notes.js';
-import { addSite, scanReport, type TestClock } from './accounts.js';
+import { addPerson, addSite, scanReport, type TestClock } from './accounts.js';
+import { ANSWER, evidenceFor, GAINS, LABEL, NOTES, PAGES } from './reports.js';
 import { openServices } from './services.js';
-import { addPerson } from './sign-in.js';
 import { insertRow } from './tables.js';
 
 /** The secrets of a full account, in clear where they are stored so. */

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import { CHECKS } from '../../src/scanner/checks/index.js';
-import type { Check } from '../../src/scanner/verdict/check.js';
-import { splitFix } from '../../src/scanner/verdict/fix-parts.js';
-import { namedFailures } from '../../src/scanner/verdict/failure.js';
+import type { Transport } from '../../src/net/transport.js';
 import type { Clock } from '../../src/platform/clock.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
 import { scan, type ScanReport } from '../../src/scanner/scan/scan.js';
 import { ExchangeLog } from '../../src/scanner/trace/exchanges.js';
-import type { Transport } from '../../src/net/transport.js';
-import { addressed } from './addressed-transport.js';
+import type { Check } from '../../src/scanner/verdict/check.js';
+import { namedFailures } from '../../src/scanner/verdict/failure.js';
+import { splitFix } from '../../src/scanner/verdict/fix-parts.js';
 import { openFixtureRun } from './collect.js';
-import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from './fixture-site.js';
+import { addressed, FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from './fixture-site.js';
 import { PROJECT } from './project.js';
 
 export const EXPECTED_FOLDER = join(PROJECT, 'test', 'scanner', 'golden', 'expected');

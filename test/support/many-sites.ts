@@ -1,14 +1,13 @@
+import { LABEL_MAX } from '../../src/platform/label.js';
 import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Gain } from '../../src/scanner/report/gain.js';
 import { scoreOf, shareOf } from '../../src/scanner/report/score.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { Result } from '../../src/scanner/verdict/vocabulary.js';
-import { LABEL_MAX } from '../../src/platform/label.js';
 import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
-import { answerWith, disallowed, refused, SILENT } from './answers.js';
-import { findingFrom } from './findings.js';
+import { answerWith, disallowed, findingFrom, refused, SILENT } from './reports.js';
 import { openServices } from './services.js';
 
 /** A site as it is to stand in the list. */

@@ -5,24 +5,23 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import type { Test } from 'tap';
-import { CHECKS } from '../../src/scanner/checks/index.js';
-import type { Finding } from '../../src/scanner/verdict/finding.js';
-import { createServer, Lifecycle } from '../../src/platform/http/server.js';
 import { createMcp, type McpOptions } from '../../src/mcp/app.js';
-import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
-import type { ScanReport } from '../../src/scanner/scan/scan.js';
-import { tryOverlay } from '../../src/scanner/scan/recorded-scan.js';
+import { createServer, Lifecycle } from '../../src/platform/http/server.js';
 import { Slots } from '../../src/platform/slots.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
+import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
+import { tryOverlay } from '../../src/scanner/scan/recorded-scan.js';
+import type { ScanReport } from '../../src/scanner/scan/scan.js';
+import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
-import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
-import { createTestLogger } from './test-logger.js';
-import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
-import { findingFrom } from './findings.js';
 import { type FixtureSite, FixtureTransport } from './fixture-site.js';
 import { scanFixture } from './golden.js';
-import { ANSWER, NOTES } from './notes.js';
+import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
+import { ANSWER, findingFrom, NOTES } from './reports.js';
 import { openServices } from './services.js';
+import { createTestLogger } from './test-logger.js';
 
 export function call(client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
   return client.callTool({ name, arguments: args });

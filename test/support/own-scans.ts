@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
-import type { CorpusCase } from '../corpus/case.js';
+import { answersOf, type CorpusCase, sentAnswer } from '../corpus/case.js';
 import { FIXTURE_SITES } from '../fixtures/sites/index.js';
-import { readCorpus, toFixtureSite } from './corpus.js';
-import type { FixtureSite } from './fixture-site.js';
+import { FIXTURE_ORIGIN, type FixtureSite } from './fixture-site.js';
 import { scanFixture } from './golden.js';
+import { PROJECT } from './project.js';
 
 export interface OwnScan {
   readonly name: string;
@@ -31,4 +33,29 @@ async function scanAll(): Promise<OwnScan[]> {
   const scanned: OwnScan[] = [];
   for (const one of sites) scanned.push({ ...one, report: await scanFixture(one.site) });
   return scanned;
+}
+
+const CASES = join(PROJECT, 'test', 'corpus', 'cases');
+
+/** Every case of the corpus, with the topic that its file is named after. */
+export function readCorpus(): { readonly topic: string; readonly cases: readonly CorpusCase[] }[] {
+  return readdirSync(CASES).map((file) => ({
+    topic: file.replace(/\.json$/, ''),
+    cases: JSON.parse(readFileSync(join(CASES, file), 'utf8')) as CorpusCase[],
+  }));
+}
+
+/** A case as a site that can be scanned without a network. */
+export function toFixtureSite(corpusCase: CorpusCase): FixtureSite {
+  const routes = Object.entries(answersOf(corpusCase)).map(
+    ([key, answer]) =>
+      [
+        key,
+        ({ method, headers }) => {
+          const { type, ...sent } = sentAnswer(answer, { method, accept: headers.accept }, FIXTURE_ORIGIN);
+          return { ...sent, ...(type !== undefined && { type }) };
+        },
+      ] as const satisfies [string, FixtureSite['routes'][string]],
+  );
+  return { routes: Object.fromEntries(routes) };
 }

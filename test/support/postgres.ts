@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from './ports.js';
+import { freePort } from './servers.js';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 

@@ -3,12 +3,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readConfig, readScanConfig } from '../../src/config.js';
 import { runCommandLine } from '../../src/program.js';
-import { packageVersion } from './changelog.js';
 import { MemoryOutput } from './memory-output.js';
-import { BUILD, SHIPPED } from './project.js';
+import { BUILD, packageVersion, SHIPPED } from './project.js';
 import { SEARCH, secretsOf } from './secrets.js';
 
-export { freePort } from './ports.js';
+export { freePort } from './servers.js';
 
 const MAIN = fileURLToPath(new URL('src/main.js', SHIPPED));
 

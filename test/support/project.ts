@@ -19,3 +19,8 @@ export function readProject(path: string): string {
 export function readFixture(path: string): string {
   return readProject(`test/fixtures/${path}`);
 }
+
+/** The version in package.json. */
+export function packageVersion(): string {
+  return (JSON.parse(readProject('package.json')) as { version: string }).version;
+}

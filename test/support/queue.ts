@@ -1,9 +1,11 @@
-import type { Clock } from '../../src/platform/clock.js';
-import { createLogger } from '../../src/platform/logging.js';
-import type { StartTimer } from '../../src/platform/timer.js';
 import { createRunHandler } from '../../src/app/runs/queued-runs.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
+import type { OwnSite } from '../../src/app/sites/site.js';
+import { createRecheckHandler, listRechecks, startRecheck } from '../../src/app/triage/rechecks.js';
+import type { Clock } from '../../src/platform/clock.js';
+import { createLogger } from '../../src/platform/logging.js';
 import { Slots } from '../../src/platform/slots.js';
+import type { StartTimer } from '../../src/platform/timer.js';
 import { claimDue, type Job, onJobsAdded, type QueueName } from '../../src/queue/jobs.js';
 import { performJob, type WorkerQueue } from '../../src/queue/worker.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
@@ -129,4 +131,31 @@ const selectJobs = defineQuery<StoredJob, { queue: string }>((sql, { queue }) =>
 /** The jobs of a queue, longest due first. */
 export async function jobsOf(db: Database, queue = 'runs'): Promise<readonly StoredJob[]> {
   return db.run(selectJobs({ queue }));
+}
+
+/** Rechecks with a worker that performs them at once. `settle` resolves when none is running; `performDue` performs those that waited. */
+export function createRechecks(deps: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly scan: Scanner;
+  readonly slots?: Slots;
+  readonly onFailure?: (error: unknown) => void;
+}) {
+  const handler = createRecheckHandler({ slots: new Slots(20), onFailure: () => undefined, ...deps });
+  const queue = { name: 'rechecks', concurrency: 10, handlers: { RECHECK: handler } } as const;
+  const worker = new TestWorker([queue], deps).listen();
+  return {
+    start: (site: OwnSite, checkId: string) => startRecheck(deps, site, checkId),
+    list: (site: OwnSite) => listRechecks(deps.db, site),
+    settle: () => worker.settle(),
+    performDue: () => worker.performDue(),
+  };
+}
+
+const updateNextRuns = defineQuery<never>((sql) =>
+  sql('schedules').update({ next_run_at: '2020-01-01T00:00:00.000Z' }),
+);
+
+export async function makeSchedulesDue(db: Database): Promise<void> {
+  await db.run(updateNextRuns({}));
 }

@@ -1,6 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
+import type { Test } from 'tap';
+import type { Database } from '../../src/store/database.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
+import type { TestEngine } from './databases.js';
+import { until } from './held-timers.js';
+import { readProject } from './project.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -50,4 +57,81 @@ export function insertion(table: string, row: Readonly<Record<string, string | n
   return `INSERT INTO ${table} (${Object.keys(row).join()}) VALUES (${Object.values(row)
     .map((value) => `'${value}'`)
     .join()})`;
+}
+
+const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+/** Resolves once somebody waits for a lock of this PostgreSQL database, or once the work is over, whatever came of it. */
+export async function untilBlocked(url: string, work: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const end = (): void => void (isOver = true);
+  work.then(end, end);
+  const raw = await connectRaw(url);
+  try {
+    await until(async () => isOver || (await raw.read(WAITING)).length > 0);
+  } finally {
+    await raw.close();
+  }
+}
+
+const SIZES = {
+  sqlite:
+    'SELECT s.tbl_name AS name, sum(d.pgsize) AS bytes FROM dbstat d JOIN sqlite_schema s ON s.name = d.name GROUP BY s.tbl_name',
+  postgres: `SELECT relname AS name, pg_total_relation_size(oid) AS bytes FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`,
+};
+
+/** Returns the bytes that each table takes on disk, with its indexes; only as exact as a page. */
+export async function measureTables({ dialect, url }: Database): Promise<Map<string, number>> {
+  const raw = await connectRaw(url);
+  try {
+    const rows = await raw.read(SIZES[dialect]);
+    return new Map(rows.map(({ name, bytes }) => [String(name), Number(bytes)]));
+  } finally {
+    await raw.close();
+  }
+}
+
+export async function countRows(raw: RawConnection, table: string): Promise<number> {
+  const [row] = await raw.read(`SELECT count(*) AS n FROM ${table}`);
+  return Number(row?.n);
+}
+
+/**
+ * Sets up a database of PostgreSQL as an operator does, at the current schema, with a role that owns it and one that serves. Neither has any
+ * right of the server's administrator; both are gone after the test.
+ */
+export async function separateRoles(t: Test, engine: TestEngine) {
+  const tail = randomBytes(6).toString('hex');
+  const [owner, server, password] = [`owner_${tail}`, `serve_${tail}`, randomBytes(12).toString('hex')];
+  let adminUrl = '';
+  // Said first, so that it is done last: once the database that they own is gone.
+  t.teardown(() => runStatements(new URL('/postgres', adminUrl).href, `DROP ROLE IF EXISTS ${owner}, ${server}`));
+  adminUrl = await engine.newUrl(t);
+  const database = new URL(adminUrl).pathname.slice(1);
+  await runStatements(
+    adminUrl,
+    `CREATE ROLE ${owner} LOGIN PASSWORD '${password}'; ALTER DATABASE ${database} OWNER TO ${owner}`,
+  );
+  const [ownerUrl, serveUrl] = [owner, server].map((role) => {
+    const url = new URL(adminUrl);
+    url.username = role;
+    url.password = password;
+    return url.href;
+  }) as [string, string];
+  await migrateDatabase(ownerUrl);
+  const names: Readonly<Record<string, string>> = { agent_readiness: owner, agent_readiness_serve: server };
+  const statements = readProject('deploy/serving-role.sql').replaceAll(
+    /\bagent_readiness(_serve)?\b/g,
+    (name) => names[name] ?? name,
+  );
+  /** Runs deploy/serving-role.sql, as the administrator; without a password the role keeps the one that it has. */
+  const grantAgain = async (given?: string): Promise<void> => {
+    const url = new URL(adminUrl);
+    if (given !== undefined) url.searchParams.set('options', `-c serving.password=${given}`);
+    await runStatements(url.href, statements);
+  };
+  await t.rejects(grantAgain(), { message: /role serve_\w+ does not exist yet/ });
+  await grantAgain(password);
+  return { ownerUrl, serveUrl, adminUrl, grantAgain };
 }

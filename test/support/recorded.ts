@@ -1,12 +1,15 @@
 import { fail } from 'node:assert/strict';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
 import type { Listener } from '../../src/scanner/client/visit.js';
 import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
 import type { Transport } from '../../src/net/transport.js';
-import { readRecording, type Recording } from '../../src/scanner/trace/recording.js';
-import { writeRecording } from '../../src/scanner/trace/har.js';
 import { recordScan, replayScan } from '../../src/scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
+import { writeRecording } from '../../src/scanner/trace/har.js';
+import { readRecording, type Recording } from '../../src/scanner/trace/recording.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from './fixture-site.js';
+import { readFixture } from './project.js';
 
 export interface RecordOptions {
   /** By default one that opens no socket. */
@@ -42,4 +45,16 @@ export async function recordAndReplay(site: FixtureSite, options: RecordOptions 
 /** The report as JSON, without the number of requests: a replay sends none. */
 export function withoutCount(report: ScanReport): string {
   return JSON.stringify({ ...report, siteRequestCount: 0 });
+}
+
+/** Of draft 06, whose keywords are those of later drafts. */
+const schemas = JSON.parse(readFixture('schemas-har/schemas.json')) as { readonly $schema?: string }[];
+const ajv = new Ajv({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(schemas.map(({ $schema, ...schema }) => schema));
+
+/** How a HAR file differs from the published schema. */
+export function harFaults(text: string): string[] {
+  const isValid = ajv.validate('har.json#', JSON.parse(text));
+  return isValid ? [] : (ajv.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
 }

@@ -15,13 +15,9 @@ import { addAccount, TestClock } from './accounts.js';
 import { DOCUMENT } from './contract.js';
 import { type HttpAnswer, type HttpRequest, send } from './http-client.js';
 import { TEST_PASSWORD } from './passwords.js';
-import { createRunWorker } from './queue.js';
-import { createRechecks } from './rechecks.js';
-import { openServices, PUBLIC_URL } from './services.js';
+import { createRechecks, createRunWorker } from './queue.js';
+import { openServices } from './services.js';
 import { createTestLogger } from './test-logger.js';
-
-/** The public address of the pages in tests, by https unless said otherwise. */
-export const WEB_URL = PUBLIC_URL;
 
 export type RunningWeb = Awaited<ReturnType<typeof startWeb>>;
 
@@ -67,8 +63,6 @@ export class Visitor {
 
 /** What is looked at twice a second is looked at at once. */
 const startQuickTimer: StartTimer = (action, delayMs) => startNodeTimer(action, delayMs / 100);
-
-export { TEST_PASSWORD };
 
 /** Starts the pages over real services and a database, on a free port of loopback, until the test ends. */
 export async function startWeb(t: Pick<Test, 'teardown'>, db: Database, options: WebOptions = {}) {

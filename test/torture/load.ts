@@ -12,13 +12,13 @@ import { type Call, readStored } from '../security/races/history.js';
 import { findFaults } from '../security/races/invariants.js';
 import { type Deed, type Office, openOffice, runClients, World } from '../security/races/world.js';
 import { startFixtureServer } from '../support/fixture-server.js';
-import { makeSchedulesDue } from '../support/fleet.js';
+import { makeSchedulesDue } from '../support/queue.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
 import { runBuilt } from '../support/program.js';
 import { createRandom, pick } from '../support/random.js';
 import { newDatabaseUrl, quantileOf, runInScope, Verdict } from '../support/script.js';
 import { serve, type ServingProgram } from '../support/service.js';
-import { openTcpGate, type TcpGate } from '../support/tcp-gate.js';
+import { openTcpGate, type TcpGate } from '../support/servers.js';
 
 const SECONDS = Number(process.env.LOAD_SECONDS ?? 60);
 const STOPS = Number(process.env.LOAD_STOPS ?? 20);

@@ -1,12 +1,26 @@
-import { createReadiness } from '../../src/wiring/serve.js';
-import { defineQuery } from '../../src/store/query.js';
-import { NotConnected } from '../../src/store/errors.js';
-import { SILENT_DATABASE } from '../../src/platform/http/app.js';
+import Sqlite from 'better-sqlite3';
 import { ServiceError } from '../../src/platform/errors.js';
+import { SILENT_DATABASE } from '../../src/platform/http/app.js';
+import type { Database } from '../../src/store/database.js';
+import { NotConnected } from '../../src/store/errors.js';
+import { mapDatabaseError } from '../../src/store/errors.js';
+import { defineQuery } from '../../src/store/query.js';
+import { createReadiness } from '../../src/wiring/serve.js';
 import { TestClock } from '../support/accounts.js';
-import { changeDatabase } from '../support/changed-database.js';
+import { changeDatabase, watchStatements } from '../support/changed-database.js';
 import { onEachDatabase, onSqlite } from '../support/databases.js';
-import { onFullDisk } from '../support/full-disk.js';
+
+const WRITES = /\b(insert|update|delete)\b/i;
+
+/** The database, whose disk takes no more while it is full. */
+function onFullDisk(db: Database, isFull: () => boolean): Database {
+  const full = (): Error => new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL');
+  return watchStatements(db, ({ statement }, tx) => {
+    if (!isFull() || !WRITES.test(statement.sqlFor(db.dialect))) return;
+    // In a transaction, the database itself converts errors.
+    throw tx === null ? mapDatabaseError(full()) : full();
+  });
+}
 
 const trials = defineQuery<{ used: number }>((sql) => sql('rate_windows').where({ scope: 'readyz' }).select('used'));
 

@@ -8,14 +8,14 @@ import { createKeys } from '../../../src/app/keys/keys.js';
 import type { SignIn } from '../../../src/app/accounts/sign-in.js';
 import { nextPage } from '../../../src/web/pages/sign-in.js';
 import { OPERATOR_PATH } from '../../../src/web/server/paths.js';
-import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { addAccount, addSite, cheapSignIn, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { type PageContent, readPage } from '../../support/page.js';
-import { OTHER_PASSWORD } from '../../support/passwords.js';
-import { cheapSignIn } from '../../support/sign-in.js';
+import { OTHER_PASSWORD, TEST_PASSWORD } from '../../support/passwords.js';
 import { rowsOf } from '../../support/tables.js';
-import { type RunningWeb, startWeb, TEST_PASSWORD, WEB_URL } from '../../support/web.js';
+import { PUBLIC_URL } from '../../support/services.js';
+import { type RunningWeb, startWeb } from '../../support/web.js';
 
 const read = ({ text }: HttpAnswer): PageContent => readPage(text);
 
@@ -254,7 +254,7 @@ onEitherDatabase(async (t, engine) => {
     const site = await addSite(web.db, member.account.id);
     web.clock.set('2026-03-15T12:00:01.000Z');
     const second = await member.post('/keys', { name: 'CI' });
-    t.match(read(second).text, `${WEB_URL}/api/v1/sites/${site.id}/runs`);
+    t.match(read(second).text, `${PUBLIC_URL}/api/v1/sites/${site.id}/runs`);
     const access = createAccess(web);
     await access.admit(`Bearer ${key}`);
     await access.settle();
@@ -341,5 +341,5 @@ t.test('a sign-in redirects only to our own pages', async (t) => {
     ['javascript:alert(1)', '/sites'],
     ['//[', '/sites'],
   ];
-  for (const [next, page] of pages) t.equal(nextPage(next, WEB_URL), page, next);
+  for (const [next, page] of pages) t.equal(nextPage(next, PUBLIC_URL), page, next);
 });

@@ -3,12 +3,13 @@ import { createSites } from '../../../src/app/sites/sites.js';
 import { TestClock } from '../../support/accounts.js';
 import { openAccountMails, tokenIn } from '../../support/account-mails.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { OTHER_PASSWORD } from '../../support/passwords.js';
+import { OTHER_PASSWORD, TEST_PASSWORD } from '../../support/passwords.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';
 import { rowsOf } from '../../support/tables.js';
 import { OPERATOR_PATH } from '../../../src/web/server/paths.js';
-import { startWeb, TEST_PASSWORD, type Visitor, WEB_URL } from '../../support/web.js';
+import { PUBLIC_URL } from '../../support/services.js';
+import { startWeb, type Visitor } from '../../support/web.js';
 
 const read = ({ text }: HttpAnswer) => readPage(text);
 const formsOf = (answer: HttpAnswer) => read(answer).forms.map(({ action, fields }) => [action, fields]);
@@ -42,7 +43,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(mails.length, 1);
     const token = tokenIn(mails[0]);
     const path = `/sign-in/${token}`;
-    t.match(mails[0]?.text, `${WEB_URL}${path}\n`);
+    t.match(mails[0]?.text, `${PUBLIC_URL}${path}\n`);
     t.notOk(JSON.stringify(await rowsOf(db, 'sign_in_links')).includes(token), 'only a digest is stored');
     t.equal((await member.get('/account')).status, 200, 'a request alone changes nothing');
     t.same(formsOf(await visitor.get(path)), [[path, { email: member.account.email, password: '' }]]);
@@ -63,7 +64,7 @@ onEitherDatabase(async (t, engine) => {
     }
     const [changed] = await send();
     t.match(changed, { to: member.account.email, subject: /password/, text: /2026-03-15 .*12:00 UTC/ });
-    for (const page of ['/account/activity', '/keys']) t.match(changed?.text, `${WEB_URL}${page}\n`);
+    for (const page of ['/account/activity', '/keys']) t.match(changed?.text, `${PUBLIC_URL}${page}\n`);
     t.equal(tokenIn(changed), '', 'no link to sign in');
   });
 

@@ -3,15 +3,14 @@ import { ACCOUNT_MAIL, createAccountMailHandler, createMailedLinks } from '../..
 import { actAs, ownerActor, readEvents } from '../../../src/app/audit/audit.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import type { Database } from '../../../src/store/database.js';
-import { accountData } from '../../support/removal.js';
+import { openServices } from '../../support/services.js';
 import { openAccountMails, tokenIn } from '../../support/account-mails.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { OTHER_PASSWORD } from '../../support/passwords.js';
 import { TestWorker } from '../../support/queue.js';
-import { addPerson, GOOD_PASSWORD } from '../../support/sign-in.js';
-import { recordStatements } from '../../support/statement-names.js';
+import { addPerson, GOOD_PASSWORD } from '../../support/accounts.js';
+import { changeDatabase, recordStatements } from '../../support/changed-database.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
-import { changeDatabase } from '../../support/changed-database.js';
 
 const NOBODY = 'nobody@example.com';
 /** The page that each mail links to. */
@@ -270,7 +269,7 @@ onEachDatabase(async (t, engine) => {
     await mailedLinks.requestSignUpLink({ email, ...FROM });
     const signUp = { digest: 'd', expires_at: '2026-03-15T13:00:00.000Z' };
     for (const to of [email, NOBODY]) await insertRow(db, 'sign_in_links', { ...signUp, digest: `d ${to}`, email: to });
-    await accountData({ db, clock }).remove(account.id);
+    await openServices(db, { clock }).accountData.remove(account.id);
     t.match(await rowsOf(db, 'sign_in_links'), [{ email: NOBODY }], 'only its own links are deleted');
     t.match(await leftOf(db), [{ payload: /"nobody@example\.com"/ }]);
     t.same(await scene.send(), []);

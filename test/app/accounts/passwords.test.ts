@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import t from 'tap';
 import { createPasswords, hashNewPassword } from '../../../src/app/accounts/passwords.js';
-import { cheapPasswords } from '../../support/sign-in.js';
+import { cheapPasswords } from '../../support/accounts.js';
 
 const PARTY = '192.0.2.0/24';
 const CHEAP = { logN: 10, r: 8, p: 1 };

@@ -7,7 +7,7 @@ import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { OTHER_PASSWORD } from '../../support/passwords.js';
 import { openServices } from '../../support/services.js';
-import { addPerson, cheapPasswords, cheapSignIn, GOOD_PASSWORD } from '../../support/sign-in.js';
+import { addPerson, cheapPasswords, cheapSignIn, GOOD_PASSWORD } from '../../support/accounts.js';
 
 const WRONG = { name: 'InputError', message: /password/, field: undefined };
 const SPENT = { name: 'InputError', message: /used/, field: undefined };

@@ -5,8 +5,15 @@ import type { SampledPages } from '../../../src/scanner/artifacts/pages.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { FailureKind, Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
-import { ALL_OPEN, answerWith, CHATGPT_BLOCKED, CHATGPT_REFUSED, disallowed, UNKNOWN } from '../../support/answers.js';
-import { finding } from '../../support/findings.js';
+import {
+  ALL_OPEN,
+  answerWith,
+  CHATGPT_BLOCKED,
+  CHATGPT_REFUSED,
+  disallowed,
+  finding,
+  UNKNOWN,
+} from '../../support/reports.js';
 
 interface TestRun {
   readonly findings: readonly Finding[];

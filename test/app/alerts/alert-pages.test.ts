@@ -7,7 +7,8 @@ import { addDelivery } from '../../support/full-account.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';
 import { insertRow } from '../../support/tables.js';
-import { type RunningWeb, startWeb, type Visitor, WEB_URL } from '../../support/web.js';
+import { PUBLIC_URL } from '../../support/services.js';
+import { type RunningWeb, startWeb, type Visitor } from '../../support/web.js';
 import { defineQuery } from '../../../src/store/query.js';
 import type { Account } from '../../../src/app/accounts/accounts.js';
 
@@ -113,7 +114,7 @@ onSqlite(async (t, engine) => {
   t.test('an operator reads how to allow a receiver on the own network', async (t) => {
     for (const [publicUrl, isOperator] of [
       ['https://127.0.0.1:3000', true],
-      [WEB_URL, false],
+      [PUBLIC_URL, false],
     ] as const) {
       const web = await startWeb(t, await engine.openDb(t), { publicUrl, vetWebhook: async () => 'refused' });
       const member = await web.newMember();

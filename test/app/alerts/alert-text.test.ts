@@ -6,7 +6,7 @@ import type { MissingProofNotice, ProofProblem } from '../../../src/app/sites/mi
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { brokenRules } from '../../support/chat-rules.js';
-import { sampleAlert } from '../../support/webhooks.js';
+import { sampleAlert } from '../../support/alerts.js';
 import { PAYLOADS } from '../../e2e/payloads.js';
 
 const URL = 'https://readiness.test';

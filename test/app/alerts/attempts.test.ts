@@ -1,7 +1,7 @@
 import { actAs, ownerActor, readEvents } from '../../../src/app/audit/audit.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { PUBLIC_HOST } from '../../support/network-scene.js';
-import type { Receiver } from '../../support/receiver.js';
+import type { Receiver } from '../../support/servers.js';
 import {
   BROKEN,
   changesOf,
@@ -12,7 +12,7 @@ import {
   messageAt,
   openWatchedSite,
   verify,
-} from '../../support/watched-site.js';
+} from '../../support/alerts.js';
 
 onEachDatabase(async (t, engine) => {
   t.test('a receiver that is down for a while gets the message when it is back', async (t) => {

@@ -1,7 +1,5 @@
 import { defineQuery } from '../../../src/store/query.js';
-import { ALERTS_URL } from '../../support/alerts.js';
-import { ALL_OPEN, CHATGPT_BLOCKED, UNKNOWN } from '../../support/answers.js';
-import { onEitherDatabase } from '../../support/databases.js';
+import { PUBLIC_URL } from '../../support/services.js';
 import {
   BROKEN,
   changesOf,
@@ -12,7 +10,9 @@ import {
   messageAt,
   openWatchedSite,
   verify,
-} from '../../support/watched-site.js';
+} from '../../support/alerts.js';
+import { ALL_OPEN, CHATGPT_BLOCKED, UNKNOWN } from '../../support/reports.js';
+import { onEitherDatabase } from '../../support/databases.js';
 
 onEitherDatabase(async (t, engine) => {
   t.test('a site that breaks and heals makes exactly these messages, signed by the standard', async (t) => {
@@ -43,7 +43,7 @@ onEitherDatabase(async (t, engine) => {
         run: {
           ...{ number: 3, reference: 'CR-000003', score: 75, trigger: 'SCHEDULED' },
           finishedAt: '2026-03-15T14:00:00.000Z',
-          url: `${ALERTS_URL}/sites/${site.id}/runs/3`,
+          url: `${PUBLIC_URL}/sites/${site.id}/runs/3`,
         },
         previousScore: 100,
         changes: [

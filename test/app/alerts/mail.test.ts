@@ -1,9 +1,9 @@
 import { alertAddress } from '../../../src/app/alerts/recipients.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { setSiteMail } from '../../../src/app/sites/site-settings.js';
-import { ALERTS_URL } from '../../support/alerts.js';
+import { PUBLIC_URL } from '../../support/services.js';
+import { BROKEN, deliverFor, deliveries, FINE, openWatchedSite } from '../../support/alerts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { BROKEN, deliverFor, deliveries, FINE, openWatchedSite } from '../../support/watched-site.js';
 
 onEitherDatabase(async (t, engine) => {
   t.test('alerts by e-mail go to the account, once for a change', async (t) => {
@@ -35,8 +35,8 @@ onEitherDatabase(async (t, engine) => {
       '- Failed: title of d',
       '- Fixed: title of b',
       'Score: 50, before: 75 (run CR-',
-      `${ALERTS_URL}/sites/${site.id}/runs/4`,
-      `${ALERTS_URL}/alerts`,
+      `${PUBLIC_URL}/sites/${site.id}/runs/4`,
+      `${PUBLIC_URL}/alerts`,
     ]) {
       t.match(text, part);
     }

@@ -3,8 +3,8 @@ import { addSite } from '../../support/accounts.js';
 import { brokenRules, DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-rules.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
-import { startReceiver } from '../../support/receiver.js';
-import { BROKEN, changesOf, FINE, openWatchedSite } from '../../support/watched-site.js';
+import { startReceiver } from '../../support/servers.js';
+import { BROKEN, changesOf, FINE, openWatchedSite } from '../../support/alerts.js';
 
 onEitherDatabase(async (t, engine) => {
   for (const format of ['slack', 'discord'] as const) {

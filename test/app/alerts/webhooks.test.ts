@@ -1,6 +1,6 @@
 import { onEitherDatabase } from '../../support/databases.js';
 import { PUBLIC_HOST } from '../../support/network-scene.js';
-import { openWatchedSite } from '../../support/watched-site.js';
+import { openWatchedSite } from '../../support/alerts.js';
 
 onEitherDatabase(async (t, engine) => {
   t.test('a webhook is at a public https address, or where the operator allows it', async (t) => {

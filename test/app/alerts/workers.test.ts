@@ -1,11 +1,10 @@
-import { siteRemoval } from '../../support/removal.js';
+import { createSiteRemoval } from '../../../src/app/data/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { LEASE_MS } from '../../../src/queue/jobs.js';
-import { openAlertScene } from '../../support/alerts.js';
+import { deliveries, openAlertScene, openWatchedSite } from '../../support/alerts.js';
 import { changeDatabase, failWhen, watchStatements } from '../../support/changed-database.js';
 import { onEachDatabase, onPostgres } from '../../support/databases.js';
-import { untilBlocked } from '../../support/lock-waits.js';
-import { deliveries, openWatchedSite } from '../../support/watched-site.js';
+import { untilBlocked } from '../../support/raw-connection.js';
 
 onEachDatabase(async (t, engine) => {
   t.test('a message whose worker dies after the answer is sent again under the same id', async (t) => {
@@ -150,7 +149,7 @@ onEachDatabase(async (t, engine) => {
       const removing = await openAlertScene(t, db, {
         post: async () => {
           if (what === 'webhook') await scene.webhooks.remove(ref);
-          else await siteRemoval({ db, clock: scene.clock }).remove(site.id);
+          else await createSiteRemoval({ db, clock: scene.clock }).remove(site.id);
           return { status: 410, retryAfter: null };
         },
       });

@@ -1,8 +1,7 @@
-import { accountData } from '../../support/removal.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
 import { setSchedule, setSchedules } from '../../../src/app/automation/schedules.js';
 import { acceptFailure, removeAcceptance } from '../../../src/app/triage/accepted-failures.js';
-import { webhooksOf } from '../../support/webhooks.js';
+import { webhooksOf } from '../../support/alerts.js';
 import { actAs, type AuditEvent, ownerActor, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
 import { BADGE, publish, withdraw } from '../../../src/app/publications/publications.js';
 import { createHook, removeHook } from '../../../src/app/automation/deploy-hooks.js';
@@ -11,16 +10,14 @@ import { findOwnSite } from '../../../src/app/sites/site.js';
 import { changeTags } from '../../../src/app/sites/site-settings.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { addAccount, addSite } from '../../support/accounts.js';
+import { addAccount, addPerson, addSite, GOOD_PASSWORD } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { finding } from '../../support/findings.js';
-import { finishRun } from '../../support/finish-run.js';
+import { finding } from '../../support/reports.js';
+import { finishRun } from '../../support/runs.js';
 import { OTHER_PASSWORD } from '../../support/passwords.js';
-import { addPerson, GOOD_PASSWORD } from '../../support/sign-in.js';
 import { openServices } from '../../support/services.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';
-import { asOwner } from '../../support/as-owner.js';
 
 const HOLDER = ownerActor('::ffff:192.0.2.7');
 
@@ -49,7 +46,6 @@ onEachDatabase(async (t, engine) => {
   t.test('each change of access or data records one event: what, who, from where', async (t) => {
     const db = await engine.openDb(t);
     const { signIn, accounts, keys, sites, accountId, email, left, ...deps } = await prepare(db);
-    const removal = asOwner(db, deps.siteRemoval, 'removeOwn');
     const webhooks = webhooksOf({ ...deps, vetWebhook: async () => null });
     const { apiKey } = await keys.create({ accountId, name: 'Nightly' });
     const { id: siteId } = await sites.add({ accountId, site: 'shop.example.com' });
@@ -119,13 +115,16 @@ onEachDatabase(async (t, engine) => {
       [() => webhooks.add({ ...ofSite, url: 'https://c.example.com/x' }), 'webhook_added c.example.com'],
       [() => setSchedules(deps, many, 'DAILY'), 'schedule_set daily, of a.example', 'schedule_set daily, of b.example'],
       [() => changeTags(deps, accountId, siteIds, () => ['x']), 'tags_changed a.example', 'tags_changed b.example'],
-      [() => removal.removeMany(accountId, siteIds), 'site_removed a.example', 'site_removed b.example'],
+      [() => deps.siteRemoval.removeMany(accountId, siteIds), 'site_removed a.example', 'site_removed b.example'],
       [async () => choosePages(deps, await findOwnSite(db, site), '/a'), 'pages_chosen 1 page, of shop.example.com'],
       [async () => choosePages(deps, await findOwnSite(db, site), '/a ')],
       [async () => choosePages(deps, await findOwnSite(db, site), ''), 'pages_chosen none, of shop.example.com'],
       [async () => setPlatform(deps, await findOwnSite(db, site), 'Wix'), 'platform_changed Wix, of shop.example.com'],
       [async () => setPlatform(deps, await findOwnSite(db, site), 'Wix')],
-      [() => removal.removeOwn(site), 'site_removed shop.example.com', 'webhook_removed c.example.com'],
+      [
+        async () => deps.siteRemoval.removeOwn(await findOwnSite(db, site)),
+        ...['site_removed shop.example.com', 'webhook_removed c.example.com'],
+      ],
       [() => deps.accountData.exportAll(accountId)[Symbol.asyncIterator]().next(), 'data_exported '],
     ];
     for (const [work, ...changes] of cases) {
@@ -198,7 +197,7 @@ onEachDatabase(async (t, engine) => {
     for (const before of ['\0', '2026-01-01 \0', '2026-01-01\n', 'é', '\ud800'])
       t.same(await readEvents(db, accountId, before), await readEvents(db, accountId), 'no place, so the end');
     const { logger, log } = createTestLogger();
-    const data = accountData({ db, clock, logger });
+    const { accountData: data } = openServices(db, { clock, logger });
     await left(() => data.removeOwn(accountId));
     t.match(log, [{ msg: 'account removed', accountId, by: 'holder' }]);
     await db.transaction((tx) => recordEvent(tx, { accountId, event: 'key_created', now: clock.now() }));

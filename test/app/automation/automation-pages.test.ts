@@ -8,7 +8,7 @@ import { claimDue } from '../../../src/queue/jobs.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { readPage } from '../../support/page.js';
 import { openSitePages } from '../../support/site-pages.js';
-import { WEB_URL } from '../../support/web.js';
+import { PUBLIC_URL } from '../../support/services.js';
 import { OPERATOR_PATH } from '../../../src/web/server/paths.js';
 
 /** A member with a site, and the services that its page works with. */
@@ -143,8 +143,11 @@ onEitherDatabase(async (t, engine) => {
     const on = await page();
     t.match(on, `src="/badges/${first}.svg"`);
     t.match(on, '[![agent readiness][agent-readiness]][agent-readiness-report]\n\n');
-    t.match(on, `\n[agent-readiness]:\n${WEB_URL}/badges/${first}.svg\n[agent-readiness-report]:\n${WEB_URL}/checks<`);
-    t.match(on, `&lt;img src=&quot;${WEB_URL}/badges/${first}.svg&quot;`);
+    t.match(
+      on,
+      `\n[agent-readiness]:\n${PUBLIC_URL}/badges/${first}.svg\n[agent-readiness-report]:\n${PUBLIC_URL}/checks<`,
+    );
+    t.match(on, `&lt;img src=&quot;${PUBLIC_URL}/badges/${first}.svg&quot;`);
     t.equal((await member.post(`${path}/badge`)).headers.location, `${path}?notice=badge-on`);
     t.equal((await newVisitor().get(`/badges/${first}.svg`)).status, 404, 'the address before shows nothing');
     t.equal((await member.post(`${path}/badge/remove`)).headers.location, `${path}?notice=badge-off`);

@@ -19,7 +19,7 @@ import { addAccount, addSite, scanReport, TestClock } from '../../support/accoun
 import { OutOfResources } from '../../../src/scanner/artifacts/resource.js';
 import { watchStatements } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { untilBlocked } from '../../support/lock-waits.js';
+import { untilBlocked } from '../../support/raw-connection.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 
 const DAY_MS = 86_400_000;

@@ -13,7 +13,7 @@ import { dailyRunsRow, usedRuns } from '../../support/daily-runs.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { codeOf, type HttpRequest, send } from '../../support/http-client.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
-import { siteRemoval } from '../../support/removal.js';
+import { createSiteRemoval } from '../../../src/app/data/removal.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';
 
@@ -251,7 +251,7 @@ onEitherDatabase(async (t, engine) => {
     { code: 'domain_not_verified', status: 409, isVerified: false },
     {
       ...{ code: 'not_found', status: 404 },
-      prepare: async (db, { clock, at }) => siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at)),
+      prepare: async (db, { clock, at }) => createSiteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at)),
     },
     { code: 'overloaded', status: 503, retryAfter: '5', ...failing(new ServiceError('overloaded')) },
     { code: 'internal_error', status: 500, ...failing(new Error('a secret of ours')) },

@@ -2,10 +2,9 @@ import { chargeDailyRun } from '../../../src/app/limits/limits.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { formTo, readPage } from '../../support/page.js';
-import { wordsOf } from '../../support/page-words.js';
+import { formTo, readPage, wordsOf } from '../../support/page.js';
 import { rowsOf } from '../../support/tables.js';
-import { visitWithoutAnswers } from '../../support/txt-records.js';
+import { visitWithoutAnswers } from '../../support/visit-site.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
 
 const HOSTS = ['a.example.com', 'b.example.com', 'c.example.com', 'd.example.com', 'e.example.org'];

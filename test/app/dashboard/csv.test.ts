@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Site } from '../../../src/app/sites/site.js';
 import { formatSitesAsCsv, toListedSites } from '../../../src/web/pages/sites-view.js';
-import { finding } from '../../support/findings.js';
+import { finding } from '../../support/reports.js';
 
 const UNVERIFIED: Site = {
   ...{ id: 'site_a', accountId: 'acc_a', origin: 'https://shop.example.com', hostname: 'shop.example.com' },

@@ -8,11 +8,9 @@ import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { evidenceFor, WORDS } from '../../support/evidence.js';
-import { finding } from '../../support/findings.js';
-import { harFaults } from '../../support/har.js';
-import { formTo } from '../../support/page.js';
-import { wordsOf } from '../../support/page-words.js';
+import { evidenceFor, finding, WORDS } from '../../support/reports.js';
+import { harFaults } from '../../support/recorded.js';
+import { formTo, wordsOf } from '../../support/page.js';
 import { openSitePages } from '../../support/site-pages.js';
 
 const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED', detail: 'Line 6 bars them.' });

@@ -1,10 +1,9 @@
 import { headlineOf, titleOf } from '../../../src/scanner/report/failures.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { finding } from '../../support/findings.js';
-import { formTo, readPage } from '../../support/page.js';
+import { finding } from '../../support/reports.js';
+import { formTo, readPage, wordsOf } from '../../support/page.js';
 import { openSitePages } from '../../support/site-pages.js';
-import { wordsOf } from '../../support/page-words.js';
 
 const MD = (result: Finding['result']): Finding => finding({ checkId: 'C-MD-01', pillar: 'D', result });
 const BOT = (result: Finding['result']): Finding => finding({ checkId: 'C-BOT-01', pillar: 'B', result });

@@ -1,11 +1,10 @@
 import { publish } from '../../../src/app/publications/publications.js';
 import { TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { finding } from '../../support/findings.js';
-import { ANSWER } from '../../support/notes.js';
-import { wordsOf } from '../../support/page-words.js';
+import { ANSWER, finding } from '../../support/reports.js';
+import { wordsOf } from '../../support/page.js';
 import { openSitePages } from '../../support/site-pages.js';
-import { recordStatements } from '../../support/statement-names.js';
+import { recordStatements } from '../../support/changed-database.js';
 
 onEitherDatabase(async (t, engine) => {
   t.test('a site page shows a run that ends while it is made', async (t) => {

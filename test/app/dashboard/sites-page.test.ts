@@ -8,9 +8,8 @@ import { defineQuery } from '../../../src/store/query.js';
 import { TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { NO_SCORE, type SeededSite, seedSites } from '../../support/many-sites.js';
-import { formTo, readPage } from '../../support/page.js';
-import { wordsOf } from '../../support/page-words.js';
-import { recordStatements } from '../../support/statement-names.js';
+import { formTo, readPage, wordsOf } from '../../support/page.js';
+import { recordStatements } from '../../support/changed-database.js';
 import { startWeb } from '../../support/web.js';
 
 /** How many sites each group of the list counts. */

@@ -8,7 +8,8 @@ import { addSite } from '../../support/accounts.js';
 import { onEitherDatabase, onSqlite } from '../../support/databases.js';
 import { formTo, readPage } from '../../support/page.js';
 import { tablesWith } from '../../support/tables.js';
-import { type RunningWeb, startWeb, TEST_PASSWORD } from '../../support/web.js';
+import { TEST_PASSWORD } from '../../support/passwords.js';
+import { type RunningWeb, startWeb } from '../../support/web.js';
 
 /** Creates a member with a key and a site with two runs. */
 async function prepare(web: RunningWeb) {

@@ -1,22 +1,19 @@
-import { accountData, siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { accounts, createAccounts } from '../../../src/app/accounts/accounts.js';
 import { setEmailAlerts } from '../../../src/app/alerts/recipients.js';
-import { eraseRemoved } from '../../../src/app/data/removal.js';
+import { createSiteRemoval, eraseRemoved } from '../../../src/app/data/removal.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery, type Query, type Value } from '../../../src/store/query.js';
-import { addAccount, RELEASE, TestClock, textOf } from '../../support/accounts.js';
+import { addAccount, cheapSignIn, RELEASE, TestClock, textOf } from '../../support/accounts.js';
 import { changeDatabase, failWhen, watchStatements } from '../../support/changed-database.js';
-import { untilBlocked } from '../../support/lock-waits.js';
-import { connectRaw } from '../../support/raw-connection.js';
+import { connectRaw, untilBlocked } from '../../support/raw-connection.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
-import { cheapSignIn } from '../../support/sign-in.js';
 import { rowsOf, tablesOf, tablesWith } from '../../support/tables.js';
-import { evidenceFor } from '../../support/evidence.js';
-import { ANSWER, GAINS, LABEL, NOTES } from '../../support/notes.js';
+import { openServices } from '../../support/services.js';
+import { ANSWER, evidenceFor, GAINS, LABEL, NOTES } from '../../support/reports.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 
 /** Tables without an account: counts by digest, and scans of hosts. */
@@ -26,8 +23,7 @@ const NO_ACCOUNT = { name: 'InputError', message: /no such account/ };
 async function prepare(db: Database, options: { runCount?: number } = {}) {
   const clock = new TestClock();
   const full = await addFullAccount(db, clock, options);
-  const deps = { db, clock };
-  return { clock, full, data: accountData(deps), housekeep: () => eraseRemoved(db) };
+  return { clock, full, data: openServices(db, { clock }).accountData, housekeep: () => eraseRemoved(db) };
 }
 
 /** Reads all rows by table. */
@@ -91,7 +87,7 @@ onEachDatabase(async (t, engine) => {
     const other = await addFullAccount(db, clock);
     // It fails in the middle of the erasure.
     const dying = dieAfter(db, 5);
-    t.match(await accountData({ db: dying, clock }).removeOwn(full.accountId), { email: full.email });
+    t.match(await openServices(dying, { clock }).accountData.removeOwn(full.accountId), { email: full.email });
 
     t.same(await tablesWith(db, [full.email]), [], 'the address is nowhere any more');
     const left = await tablesWith(db, full.ids);
@@ -110,7 +106,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(sites.list(full.accountId), NO_ACCOUNT);
     await t.rejects(sites.add({ accountId: full.accountId, site: 'new.example.com' }), NO_ACCOUNT);
     await t.rejects(async () => {
-      for await (const line of accountData({ db, clock }).exportAll(full.accountId)) t.fail(line);
+      for await (const line of openServices(db, { clock }).accountData.exportAll(full.accountId)) t.fail(line);
     }, NO_ACCOUNT);
     const { account: again } = await accounts.create({ email, plan: 'FREE' });
     t.not(again.id, full.accountId, 'the address can have a new account at once');
@@ -137,7 +133,7 @@ onEachDatabase(async (t, engine) => {
       const { full, clock, housekeep } = await prepare(db, { runCount: 120 });
       const siteId = full.sites[0]!.id;
       const site = await findOwnSite(db, { accountId: full.accountId, siteId });
-      await siteRemoval({ db: dieAfter(db, 1), clock }).removeOwn(site);
+      await createSiteRemoval({ db: dieAfter(db, 1), clock }).removeOwn(site);
       const other = await connectRaw(db.url);
       t.teardown(() => other.close());
       await other.exec(`BEGIN; DELETE FROM runs WHERE site_id = '${siteId}' AND number <= 100`);
@@ -155,7 +151,7 @@ onEachDatabase(async (t, engine) => {
     const [site, other] = full.sites;
     const asked = { accountId: full.accountId, siteId: site!.id };
     const ofOther = await tablesWith(db, [other!.id]);
-    const removal = siteRemoval({ db: dieAfter(db, 1), clock });
+    const removal = createSiteRemoval({ db: dieAfter(db, 1), clock });
     t.match(await removal.removeOwn(await findOwnSite(db, asked)), { id: site!.id });
     const left = await tablesWith(db, [site!.id]);
     t.ok(left.includes('runs'));
@@ -174,7 +170,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { full, clock, data, housekeep } = await prepare(db);
     const other = await addFullAccount(db, clock);
-    await accountData({ db: dieAfter(db, 1), clock }).removeOwn(other.accountId);
+    await openServices(dieAfter(db, 1), { clock }).accountData.removeOwn(other.accountId);
     const ofOther = await tablesWith(db, other.ids);
     await data.remove(full.accountId);
     t.same(await tablesWith(db, full.ids), []);
@@ -188,7 +184,7 @@ onEachDatabase(async (t, engine) => {
     const { full, clock } = await prepare(db);
     const ids = full.sites.map(({ id }) => id);
     const failing = failStatements(db, ({ statement }) => statement.sqlFor(db.dialect).startsWith('delete'));
-    await siteRemoval({ db: failing, clock }).removeMany(full.accountId, ids);
+    await createSiteRemoval({ db: failing, clock }).removeMany(full.accountId, ids);
     let stuck: Value | undefined;
     const failingForFirst = failStatements(db, ({ params: { value } }) => {
       if (ids.some((known) => known === value)) stuck ??= value;
@@ -212,7 +208,7 @@ onEachDatabase(async (t, engine) => {
         return rows;
       },
     });
-    const lines = await linesOf(accountData({ db: watched, clock: new TestClock() }).exportAll(id));
+    const lines = await linesOf(openServices(watched).accountData.exportAll(id));
     const read = lines.map((line) => JSON.parse(line) as { type: string; hostname?: string; host?: string });
     const exported = read.filter(({ type }) => type === 'site').map(({ hostname }) => hostname);
     t.same(exported.sort(), hosts);

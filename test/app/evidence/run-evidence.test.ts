@@ -1,19 +1,18 @@
 import { PLANS } from '../../../src/app/accounts/plan.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { siteRemoval } from '../../support/removal.js';
+import { createSiteRemoval } from '../../../src/app/data/removal.js';
 import { EvidenceLimit, evidenceOfRun } from '../../../src/app/evidence/evidence.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
-import { createRechecks } from '../../support/rechecks.js';
+import { createRechecks } from '../../support/queue.js';
 import type { StoredEvidence } from '../../../src/scanner/trace/stored-evidence.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { evidenceFor } from '../../support/evidence.js';
-import { finding } from '../../support/findings.js';
-import { openRuns } from '../../support/run-scene.js';
+import { evidenceFor, finding } from '../../support/reports.js';
+import { openRuns } from '../../support/runs.js';
 import { rowsOf } from '../../support/tables.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 
@@ -116,7 +115,7 @@ onEitherDatabase(async (t, { openDb }) => {
     await cleanUp(0);
     t.same(await rows(), [], 'none is kept where none is to be');
     await run();
-    await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, asked));
+    await createSiteRemoval({ db, clock }).removeOwn(await findOwnSite(db, asked));
     t.same(await rows(), []);
   });
 

@@ -1,4 +1,3 @@
-import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import type { FreeScanTicket } from '../../../src/app/free-scan/free-scans.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
@@ -8,7 +7,7 @@ import { defineQuery } from '../../../src/store/query.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { noTrials } from '../../support/no-trials.js';
+import { openServices } from '../../support/services.js';
 
 const windows = defineQuery<{ scope: string; subject: string; used: number }>((sql) =>
   sql('rate_windows').select('scope', 'subject', 'used').orderBy(['scope', 'subject']),
@@ -21,11 +20,9 @@ const spent = defineQuery<{ scope: string; used: number }>((sql) =>
 function prepare(db: Database, siteRequestCount = 5) {
   const clock = new TestClock();
   const targets: Parameters<Scanner>[0][] = [];
-  const freeScans = new FreeScans({
-    tryFile: noTrials,
-    addressesOf: async ({ hostname }) => [hostname],
-    ...{ db, clock, slots: new Slots(400), scanConcurrency: 400, vetSite: () => true },
-    scan: async (target) => {
+  const { freeScans } = openServices(db, {
+    ...{ clock, slots: new Slots(400), scanConcurrency: 400 },
+    scanFree: async (target) => {
       targets.push(target);
       return { ...scanReport(), siteRequestCount };
     },
@@ -104,11 +101,9 @@ onEitherDatabase(async (t, engine) => {
     const clock = new TestClock();
     const begun: string[] = [];
     const ends: (() => void)[] = [];
-    const freeScans = new FreeScans({
-      tryFile: noTrials,
-      addressesOf: async ({ hostname }) => [hostname],
-      ...{ db, clock, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
-      scan: ({ origin }) => {
+    const { freeScans } = openServices(db, {
+      ...{ clock, slots: new Slots(20), scanConcurrency: 20 },
+      scanFree: ({ origin }) => {
         begun.push(origin.hostname);
         return new Promise((resolve) => ends.push(() => resolve(scanReport())));
       },

@@ -4,17 +4,15 @@ import { headlineOf } from '../../../src/scanner/report/failures.js';
 import type { EarlyResult } from '../../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { onSqlite, type TestEngine } from '../../support/databases.js';
-import { finding } from '../../support/findings.js';
+import { ANSWER, finding, MOVE_NOTE, NOTES } from '../../support/reports.js';
 import { HeldScan } from '../../support/held-scan.js';
 import type { HttpAnswer } from '../../support/http-client.js';
-import { ANSWER, MOVE_NOTE, NOTES } from '../../support/notes.js';
 import { formTo, readPage } from '../../support/page.js';
+import { openServices } from '../../support/services.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
-import { noTrials } from '../../support/no-trials.js';
 
 const FINDINGS: readonly Finding[] = CHECKS.map(({ id, pillar, title }, index) =>
   finding({ checkId: id, pillar, title, result: index === 0 ? 'FAIL' : 'PASS', detail: index === 0 ? 'Gone.' : null }),
@@ -25,10 +23,8 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
   const db = await engine.openDb(t);
   const clock = new TestClock();
   const held = new HeldScan();
-  const freeScans = new FreeScans({
-    tryFile: noTrials,
-    addressesOf: async ({ hostname }) => [hostname],
-    ...{ db, clock, scan: held.scan, slots: new Slots(400), scanConcurrency: 400 },
+  const { freeScans } = openServices(db, {
+    ...{ clock, scanFree: held.scan, slots: new Slots(400), scanConcurrency: 400 },
     vetSite: ({ hostname }) => !['localhost', 'nas.internal'].includes(hostname),
   });
   const web = await startWeb(t, db, { freeScans, clock, ...options });

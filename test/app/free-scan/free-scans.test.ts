@@ -15,7 +15,6 @@ import { scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { HeldTimers, until } from '../../support/held-timers.js';
-import { noTrials } from '../../support/no-trials.js';
 
 const HOME = '192.0.2.7';
 const HOUR_MS = 3_600_000;
@@ -50,7 +49,7 @@ function prepare(db: Database, given: Partial<FreeScansContext> = {}) {
   const failures: unknown[] = [];
   const timers = new HeldTimers();
   const deps: FreeScansContext = {
-    tryFile: noTrials,
+    tryFile: () => Promise.reject(new Error('nothing is tried')),
     db,
     clock,
     scan: scans.scan,

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { drawBadge } from '../../../src/web/public/badge.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { ANSWER } from '../../support/notes.js';
+import { ANSWER } from '../../support/reports.js';
 
 t.test('a badge shows every check as a pin, and the score in figures', async (t) => {
   const [first = '', second = ''] = CHECKS.map(({ id }) => id);

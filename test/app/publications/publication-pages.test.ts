@@ -4,10 +4,11 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import type { Database } from '../../../src/store/database.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { findingFrom } from '../../support/findings.js';
+import { findingFrom } from '../../support/reports.js';
 import { formTo } from '../../support/page.js';
 import { openSitePages } from '../../support/site-pages.js';
-import { type Visitor, WEB_URL } from '../../support/web.js';
+import { PUBLIC_URL } from '../../support/services.js';
+import { type Visitor } from '../../support/web.js';
 
 const RESULTS: readonly Result[] = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'];
 const FINDINGS = CHECKS.map((check, index) => findingFrom(check, { result: RESULTS[index % 4] ?? 'PASS' }));
@@ -39,13 +40,13 @@ onEitherDatabase(async (t, engine) => {
     t.match(before, { status: 200, headers: { 'x-robots-tag': 'noindex', 'cache-control': 'private, no-cache' } });
     t.equal(metaOf(before.text, 'robots'), 'noindex');
     t.match(metaOf(before.text, 'og:title'), `${site.hostname}: 67 of 100, `);
-    t.equal(metaOf(before.text, 'og:url'), WEB_URL + path);
-    t.match(metaOf(before.text, 'og:image'), `${WEB_URL}/assets/og.png`);
+    t.equal(metaOf(before.text, 'og:url'), PUBLIC_URL + path);
+    t.match(metaOf(before.text, 'og:image'), `${PUBLIC_URL}/assets/og.png`);
     for (const { id } of CHECKS) t.match(before.text, ` id="${id}"`);
     t.notMatch(before.text, /evidence|curl/);
     await member.post(`${automation}/badge`);
     const { text } = await member.get(automation);
-    t.match(text, `[agent-readiness-report]:\n${WEB_URL}${path}<`, 'the badge links to it');
+    t.match(text, `[agent-readiness-report]:\n${PUBLIC_URL}${path}<`, 'the badge links to it');
 
     await member.post(sharing);
     const second = await publishedAt(member, automation);

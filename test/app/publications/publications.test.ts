@@ -1,3 +1,4 @@
+import { createSiteRemoval } from '../../../src/app/data/removal.js';
 import {
   BADGE,
   findBadge,
@@ -11,20 +12,24 @@ import {
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
+import { scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase, onPostgres } from '../../support/databases.js';
-import { untilBlocked } from '../../support/lock-waits.js';
-import { connectRaw } from '../../support/raw-connection.js';
-import { siteRemoval } from '../../support/removal.js';
-import { addScoredSite } from '../../support/scored-site.js';
+import { connectRaw, untilBlocked } from '../../support/raw-connection.js';
+import { openRuns } from '../../support/runs.js';
 
 const REPORT: Publication = { kind: 'report', number: null };
 
 /** A site, and what it publishes. */
 async function prepare(db: Database) {
-  const site = await addScoredSite(db);
-  const { at, clock } = site;
+  const clock = new TestClock();
+  let score: number | null = null;
+  const { at, start } = await openRuns(db, { clock, scan: async () => scanReport(score) });
   return {
-    ...site,
+    ...{ at, clock },
+    finishRun: async (next: number | null) => {
+      score = next;
+      await start('MANUAL');
+    },
     list: async () => listPublished(db, at.siteId),
     find: (kind: Publication['kind'], token: string) =>
       kind === 'badge' ? findBadge(db, token) : findReport(db, token),
@@ -60,7 +65,7 @@ onEitherDatabase(async (t, engine) => {
   type Given = Awaited<ReturnType<typeof prepare>>;
   const ends: Readonly<Record<string, (db: Database, given: Given) => Promise<unknown>>> = {
     'the site was removed': async (db, { at, clock }) =>
-      siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at)),
+      createSiteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at)),
     'it is no longer verified': (db, { at }) => db.run(loseVerification({ id: at.siteId })),
     'its ownership was lost': (db, { at }) =>
       db.transaction(async (tx) => {

@@ -4,12 +4,12 @@ import { findOwnSite } from '../../../src/app/sites/site.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { ownershipRecords } from '../../support/txt-records.js';
+import { ownershipRecords } from '../../support/visit-site.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase, type TestEngine } from '../../support/databases.js';
 import { jobsOf } from '../../support/queue.js';
-import { createRunServices } from '../../support/run-scene.js';
-import { siteRemoval } from '../../support/removal.js';
+import { createRunServices } from '../../support/runs.js';
+import { createSiteRemoval } from '../../../src/app/data/removal.js';
 
 const forget = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('sites').where({ id }).update({ verified_at: null, verified_by: null }),
@@ -77,7 +77,7 @@ onEitherDatabase(async (t, engine) => {
     await sites.markVerified(at.siteId, 'operator');
     for (let count = 0; count < 10; count += 1) await runs.start({ ...at, trigger: 'MANUAL' });
     const own = await findOwnSite(db, at);
-    await siteRemoval({ db, clock }).removeOwn(own);
+    await createSiteRemoval({ db, clock }).removeOwn(own);
     const { id } = await sites.add({ accountId, site: own.origin });
     await publish(id);
     t.equal((await verify(id)).provedBy, 'dns');

@@ -1,4 +1,4 @@
-import { siteRemoval } from '../../support/removal.js';
+import { createSiteRemoval } from '../../../src/app/data/removal.js';
 import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
 import { createSites } from '../../../src/app/sites/sites.js';
@@ -9,7 +9,7 @@ import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { HeldTimers, until } from '../../support/held-timers.js';
-import { createRunServices } from '../../support/run-scene.js';
+import { createRunServices } from '../../support/runs.js';
 import { rowsOf } from '../../support/tables.js';
 import { usedRuns } from '../../support/daily-runs.js';
 
@@ -146,7 +146,7 @@ onEachDatabase(async (t, engine) => {
     await sitesOf(db).markVerified(id, 'operator');
     t.equal(await here.make('build-1', { siteId: id }), 1, 'a refusal is not kept');
 
-    await siteRemoval({ db, clock: new TestClock() }).remove(siteId);
+    await createSiteRemoval({ db, clock: new TestClock() }).remove(siteId);
     await t.rejects(here.start(), { code: 'site_not_found', isChargeReturned: false });
     t.equal((await rowsOf(db, 'idempotency_keys')).length, 1, 'a site takes what is known of it along');
   });
@@ -213,7 +213,7 @@ onEachDatabase(async (t, engine) => {
     const [here, there] = [openProcess(), openProcess()];
     const { run } = await begin(here);
     const { joined } = await there.join();
-    await siteRemoval({ db, clock: new TestClock() }).remove(siteId);
+    await createSiteRemoval({ db, clock: new TestClock() }).remove(siteId);
     here.held.last.finish();
     there.timers.fire();
     await t.rejects(run, { code: 'site_not_found', isChargeReturned: true });

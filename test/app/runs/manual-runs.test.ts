@@ -1,4 +1,4 @@
-import { siteRemoval } from '../../support/removal.js';
+import { createSiteRemoval } from '../../../src/app/data/removal.js';
 import type { Test } from 'tap';
 import { History } from '../../../src/app/runs/history.js';
 import { ManualRuns, RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
@@ -12,11 +12,9 @@ import { addAccount, addSite } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
-import { untilBlocked } from '../../support/lock-waits.js';
+import { connectRaw, untilBlocked } from '../../support/raw-connection.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
-import { connectRaw } from '../../support/raw-connection.js';
-import { asOwner } from '../../support/as-owner.js';
-import { openRuns } from '../../support/run-scene.js';
+import { openRuns } from '../../support/runs.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 
 async function prepare(t: Test, engine: TestEngine) {
@@ -45,7 +43,7 @@ async function prepare(t: Test, engine: TestEngine) {
   };
   return {
     ...{ db, clock, account, at, held, worker, announced, manual, begin, perform, runs },
-    left: async () => (await asOwner(db, new History({ db, clock }), 'manualBudget').manualBudget(at)).left,
+    left: async () => (await new History({ db, clock }).manualBudget(await findOwnSite(db, at))).left,
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
   };
 }
@@ -142,7 +140,7 @@ onEachDatabase(async (t, engine) => {
     const { db, manual, at, held, clock, worker, begin } = await prepare(t, engine);
     await manual.start(at);
     const { done } = await begin();
-    await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at));
+    await createSiteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at));
     held.last.finish();
     await done;
     t.equal(await manual.find(at.siteId), null);

@@ -4,7 +4,7 @@ import { packRun, unpackBody } from '../../../src/app/runs/run-bodies.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import { findingFrom } from '../../support/findings.js';
+import { findingFrom } from '../../support/reports.js';
 import { readProject } from '../../support/project.js';
 
 function responseWith(findings: RunResponse['findings']): RunResponse {

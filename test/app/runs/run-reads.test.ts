@@ -1,4 +1,4 @@
-import { siteRemoval } from '../../support/removal.js';
+import { createSiteRemoval } from '../../../src/app/data/removal.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { CACHED_BYTES_MAX, RunReads, SIZE_WITH_CODINGS } from '../../../src/app/runs/run-reads.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
@@ -8,7 +8,7 @@ import { addAccount, addKey, TestClock, textOf } from '../../support/accounts.js
 import { changeDatabase, countStatements } from '../../support/changed-database.js';
 import { onEachDatabase, onSqlite } from '../../support/databases.js';
 import { HeldTimers } from '../../support/held-timers.js';
-import { createRunServices, openRuns } from '../../support/run-scene.js';
+import { createRunServices, openRuns } from '../../support/runs.js';
 
 const clock = new TestClock();
 
@@ -65,7 +65,7 @@ onEachDatabase(async (t, engine) => {
       t.ok(await process.byNumber({ ...at, number: 1 }));
       t.ok(await process.latest(at));
     }
-    await siteRemoval({ db, clock }).remove(at.siteId);
+    await createSiteRemoval({ db, clock }).remove(at.siteId);
     for (const process of [runs, second]) {
       await t.rejects(process.byNumber({ ...at, number: 1 }), { code: 'site_not_found' });
       await t.rejects(process.latest(at), { code: 'site_not_found' });

@@ -10,7 +10,7 @@ import { addSite, scanReport, TestClock, textOf } from '../../support/accounts.j
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { HeldTimers } from '../../support/held-timers.js';
-import { openRuns } from '../../support/run-scene.js';
+import { openRuns } from '../../support/runs.js';
 import { usedRuns } from '../../support/daily-runs.js';
 
 const storedNumbers = defineQuery<{ site_id: string; number: number; reference: string }>((sql) =>

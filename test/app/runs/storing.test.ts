@@ -5,17 +5,16 @@ import { findOwnSite } from '../../../src/app/sites/site.js';
 import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../../../src/scanner/verdict/vocabulary.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { finding } from '../../support/findings.js';
+import { finding } from '../../support/reports.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanFixture } from '../../support/golden.js';
-import { connectRaw } from '../../support/raw-connection.js';
-import { countRows, measureTables } from '../../support/table-bytes.js';
+import { connectRaw, countRows, measureTables } from '../../support/raw-connection.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { shop } from '../../fixtures/sites/shop.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { mapDatabaseError } from '../../../src/store/errors.js';
 import { changeDatabase } from '../../support/changed-database.js';
-import { createRunServices, openRuns } from '../../support/run-scene.js';
+import { createRunServices, openRuns } from '../../support/runs.js';
 
 const results = Object.keys(RESULTS) as Result[];
 const FINDINGS = [

@@ -1,7 +1,6 @@
 import { addAccount } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { formTo, readPage } from '../../support/page.js';
-import { wordsOf } from '../../support/page-words.js';
+import { formTo, readPage, wordsOf } from '../../support/page.js';
 import { startWeb } from '../../support/web.js';
 
 const FORM = '/sites/import';

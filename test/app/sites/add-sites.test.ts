@@ -7,10 +7,9 @@ import { PLANS } from '../../../src/app/accounts/plan.js';
 import { REFUSED_TARGET } from '../../../src/net/url-gate.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, type TestClock } from '../../support/accounts.js';
-import { changeDatabase } from '../../support/changed-database.js';
+import { changeDatabase, recordStatements } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { openServices, type ServicesOptions } from '../../support/services.js';
-import { recordStatements } from '../../support/statement-names.js';
 import { rowsOf } from '../../support/tables.js';
 
 async function prepare(db: Database, options: ServicesOptions<TestClock> & { readonly plan?: string } = {}) {

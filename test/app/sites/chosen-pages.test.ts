@@ -8,9 +8,8 @@ import { setEmailAlerts } from '../../../src/app/alerts/recipients.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { finding } from '../../support/findings.js';
-import { formTo, readPage } from '../../support/page.js';
-import { wordsOf } from '../../support/page-words.js';
+import { finding } from '../../support/reports.js';
+import { formTo, readPage, wordsOf } from '../../support/page.js';
 import { openSitePages } from '../../support/site-pages.js';
 
 const CHECK = 'C-SD-02';

@@ -2,7 +2,7 @@ import { EXCLUDED } from '../../../src/app/sites/excluded-hosts.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { finishRun } from '../../support/finish-run.js';
+import { finishRun } from '../../support/runs.js';
 import { openServices } from '../../support/services.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 

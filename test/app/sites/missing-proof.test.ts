@@ -7,10 +7,9 @@ import { findOwnSite } from '../../../src/app/sites/site.js';
 import { addJob } from '../../../src/queue/jobs.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { evidenceFor } from '../../support/evidence.js';
-import { openProofs, type ProofState } from '../../support/proofs.js';
-import { createRunWorker, jobsOf } from '../../support/queue.js';
-import { createRechecks } from '../../support/rechecks.js';
+import { evidenceFor } from '../../support/reports.js';
+import { openProofs, type ProofState } from './proofs.js';
+import { createRechecks, createRunWorker, jobsOf } from '../../support/queue.js';
 import { openServices } from '../../support/services.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 

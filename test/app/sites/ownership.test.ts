@@ -7,7 +7,7 @@ import type { Database } from '../../../src/store/database.js';
 import { addAccount } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { openServices } from '../../support/services.js';
-import { visitBy } from '../../support/txt-records.js';
+import { visitBy } from '../../support/visit-site.js';
 
 /** What a URL answers: a body, a redirect (by default 302), a status, or nothing. */
 type Answer = string | { readonly to: string; readonly status?: number } | number | typeof RESET;

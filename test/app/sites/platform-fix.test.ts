@@ -5,7 +5,7 @@ import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { PLATFORMS, SERVERS, splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 import { exampleOf } from '../../../src/scanner/report/examples.js';
 import { adaptFix } from '../../../src/web/html/platform-fix.js';
-import { exampleSite } from '../../support/example-site.js';
+import { exampleSite } from '../../support/overlay.js';
 import { scanFixture } from '../../support/golden.js';
 
 const FAILURES = (CHECKS as readonly Check[]).flatMap((check) =>

@@ -3,7 +3,7 @@ import { describeSite } from '../../../src/app/sites/site.js';
 import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
 import type { Database } from '../../../src/store/database.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { finding } from '../../support/findings.js';
+import { finding } from '../../support/reports.js';
 import { formTo, readPage } from '../../support/page.js';
 import { openSitePages } from '../../support/site-pages.js';
 

@@ -9,8 +9,7 @@ import { addAccount } from '../../support/accounts.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { dailyRunsRow } from '../../support/daily-runs.js';
 import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
-import { untilBlocked } from '../../support/lock-waits.js';
-import { connectRaw, insertion } from '../../support/raw-connection.js';
+import { connectRaw, insertion, untilBlocked } from '../../support/raw-connection.js';
 import { openServices } from '../../support/services.js';
 import { insertRow } from '../../support/tables.js';
 

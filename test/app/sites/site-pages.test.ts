@@ -5,15 +5,13 @@ import { headlineOf } from '../../../src/scanner/report/failures.js';
 import { describeMissing } from '../../../src/app/sites/missing-proof.js';
 import { VERIFIED_BY_WORDS } from '../../../src/web/pages/site-verify.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { ownershipRecords, visitWithoutAnswers } from '../../support/txt-records.js';
+import { ownershipRecords, visitWithoutAnswers } from '../../support/visit-site.js';
 import { addSite, RELEASE, scanReport } from '../../support/accounts.js';
-import { formTo, readPage } from '../../support/page.js';
-import { wordsOf } from '../../support/page-words.js';
+import { formTo, readPage, wordsOf } from '../../support/page.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { finding, findingFrom } from '../../support/findings.js';
+import { finding, findingFrom, NOTES } from '../../support/reports.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { until } from '../../support/held-timers.js';
-import { NOTES } from '../../support/notes.js';
 import { openSitePages } from '../../support/site-pages.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 

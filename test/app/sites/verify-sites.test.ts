@@ -6,7 +6,7 @@ import { readOwnershipToken } from '../../../src/app/sites/proof.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import type { Database } from '../../../src/store/database.js';
-import { ownershipRecords, visitWithoutAnswers } from '../../support/txt-records.js';
+import { ownershipRecords, visitWithoutAnswers } from '../../support/visit-site.js';
 import { addAccount, addSite } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { openServices } from '../../support/services.js';

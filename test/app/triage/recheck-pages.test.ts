@@ -3,7 +3,7 @@ import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { finding } from '../../support/findings.js';
+import { finding } from '../../support/reports.js';
 import { formTo, readPage } from '../../support/page.js';
 import { passedHeadline } from '../../../src/web/html/finding-view.js';
 import { openSitePages } from '../../support/site-pages.js';

@@ -1,4 +1,4 @@
-import { siteRemoval } from '../../support/removal.js';
+import { createSiteRemoval } from '../../../src/app/data/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
@@ -8,12 +8,11 @@ import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { finding } from '../../support/findings.js';
-import { finishRun } from '../../support/finish-run.js';
+import { finding } from '../../support/reports.js';
+import { finishRun } from '../../support/runs.js';
 import { HeldScan } from '../../support/held-scan.js';
-import { asOwner } from '../../support/as-owner.js';
-import { findOwnSite } from '../../../src/app/sites/site.js';
-import { createRechecks } from '../../support/rechecks.js';
+import { findOwnSite, type SiteOfAccount } from '../../../src/app/sites/site.js';
+import { createRechecks } from '../../support/queue.js';
 
 const FAILS = finding({ checkId: 'a', result: 'FAIL' });
 const OPEN = finding({ checkId: 'b', result: 'UNDETERMINED' });
@@ -40,12 +39,13 @@ async function prepare(db: Database, given: { scan?: Scanner; slots?: Slots } = 
     return { ...scanReport(null), findings: found };
   };
   const onFailure = (error: unknown) => failures.push(error);
-  const service = createRechecks({ db, clock, onFailure, scan, ...given });
-  const { settle, performDue } = service;
-  const rechecks = asOwner(db, service, 'start', 'list');
-  const start = (checkId = 'a') => rechecks.start(at, checkId);
+  const rechecks = createRechecks({ db, clock, onFailure, scan, ...given });
+  const { settle, performDue } = rechecks;
+  const startAt = async (asked: SiteOfAccount, checkId: string) =>
+    rechecks.start(await findOwnSite(db, asked), checkId);
+  const start = (checkId = 'a') => startAt(at, checkId);
   return {
-    ...{ db, clock, at, site, rechecks, failures, start, countScans: () => scans },
+    ...{ db, clock, at, site, startAt, failures, start, countScans: () => scans },
     find: (next: readonly Finding[] | Error) => (found = next),
     /** Starts the recheck and waits for its end. */
     make: async (checkId?: string) => {
@@ -55,7 +55,7 @@ async function prepare(db: Database, given: { scan?: Scanner; slots?: Slots } = 
     settle,
     performDue,
     later: (ms: number) => (clock.time = new Date(clock.time.getTime() + ms)),
-    list: () => rechecks.list(at),
+    list: async () => rechecks.list(await findOwnSite(db, at)),
   };
 }
 
@@ -86,13 +86,13 @@ onEitherDatabase(async (t, engine) => {
     later(20_000);
     const message = /^You rechecked this site 60 times today\. /;
     await t.rejects(start(), { name: 'RateLimitError', retryAfterS: 24 * 3600 - 61 * 20, message });
-    const removal = siteRemoval({ db, clock });
+    const removal = createSiteRemoval({ db, clock });
     await removal.removeOwn(await findOwnSite(db, at));
     const again = { ...at, siteId: (await addSite(db, at.accountId)).id };
     await finishRun({ db, clock }, again, FOUND);
-    await t.rejects(prepared.rechecks.start(again, 'a'), { name: 'RateLimitError', message });
+    await t.rejects(prepared.startAt(again, 'a'), { name: 'RateLimitError', message });
     clock.set('2026-03-17T00:00:00.000Z');
-    await t.resolves(prepared.rechecks.start(again, 'a'));
+    await t.resolves(prepared.startAt(again, 'a'));
     await prepared.settle();
   });
 

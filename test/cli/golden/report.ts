@@ -5,8 +5,7 @@ import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
 import { NAMES_NOT_TRIED } from '../../../src/scanner/artifacts/agent-replies.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import { finding } from '../../support/findings.js';
-import { ANSWER, NOTES } from '../../support/notes.js';
+import { ANSWER, finding, NOTES } from '../../support/reports.js';
 
 const FIX = `Send it to https://www.example.com/.
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Agent, get } from 'node:http';
 import t, { type Test } from 'tap';
-import { GOOD, RUN, SITE_ID, startFakeApi, type FakeApi } from '../../support/fake-api.js';
+import { type FakeApi, GOOD, RUN, SITE_ID, startFakeApi } from '../../support/api.js';
 import { codeOf, sendRaw } from '../../support/http-client.js';
 
 const RUNS = `/api/v1/sites/${SITE_ID}/runs`;

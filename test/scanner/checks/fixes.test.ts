@@ -11,9 +11,8 @@ import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { type Server, SERVERS, splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { ErrorType } from '../../../src/scanner/verdict/vocabulary.js';
-import { exampleSite } from '../../support/example-site.js';
+import { exampleSite, filesOf, overlayOf, tryAt } from '../../support/overlay.js';
 import { scanFixture } from '../../support/golden.js';
-import { filesOf, overlayOf, tryAt } from '../../support/overlay.js';
 
 const LINES_SHOWN_MAX = 30;
 

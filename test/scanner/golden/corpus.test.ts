@@ -1,8 +1,7 @@
 import t from 'tap';
 import { CHECKS, NOTES } from '../../../src/scanner/checks/index.js';
 import { verdictsOf } from '../../accuracy/own-rows.js';
-import { readCorpus } from '../../support/corpus.js';
-import { scanOwnSites } from '../../support/own-scans.js';
+import { readCorpus, scanOwnSites } from '../../support/own-scans.js';
 
 const cases = readCorpus().flatMap((topic) => topic.cases);
 

@@ -14,7 +14,7 @@ import {
   scanFixture,
   TEXTS_PATH,
 } from '../../support/golden.js';
-import { LoopbackTransport } from '../../support/loopback-transport.js';
+import { LoopbackTransport } from '../../support/fixture-server.js';
 import { scanOwnSites } from '../../support/own-scans.js';
 
 const READ_AGAIN = 'run "make golden" and read the difference';

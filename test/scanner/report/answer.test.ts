@@ -7,7 +7,7 @@ import { splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { type FixtureAnswer, type FixtureSite } from '../../support/fixture-site.js';
-import { LoopbackTransport } from '../../support/loopback-transport.js';
+import { LoopbackTransport } from '../../support/fixture-server.js';
 
 const WORDS = `<p>${'Words that everyone should see. '.repeat(100)}</p>`;
 const PAGE = `<!doctype html><title>Home</title>${WORDS}`;

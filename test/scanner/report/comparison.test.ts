@@ -7,7 +7,7 @@ import {
   compareFindings as compareRuns,
 } from '../../../src/scanner/report/comparison.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
-import { finding } from '../../support/findings.js';
+import { finding } from '../../support/reports.js';
 
 type Findings = ComparedRun['findings'];
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { describeFailureForAgents, describeForAgents } from '../../../src/scanner/report/describe-report.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import { finding } from '../../support/findings.js';
+import { finding } from '../../support/reports.js';
 
 const MISSING = finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix: 'Put a file there:\n\n```\n# Example Shop\n```' });
 const GAINS = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];

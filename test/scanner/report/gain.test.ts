@@ -3,7 +3,7 @@ import { orderFailures } from '../../../src/scanner/report/failures.js';
 import { scoreSteps } from '../../../src/scanner/report/gain.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
-import { finding } from '../../support/findings.js';
+import { finding } from '../../support/reports.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureSite } from '../../support/fixture-site.js';
 import { scanFixture } from '../../support/golden.js';
 

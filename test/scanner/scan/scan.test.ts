@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CHECK_TEXTS } from '../../support/findings.js';
+import { CHECK_TEXTS } from '../../support/reports.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OutOfResources, OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';

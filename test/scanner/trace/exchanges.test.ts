@@ -2,9 +2,8 @@ import t from 'tap';
 import type { Part } from '../../../src/scanner/client/visit.js';
 import { type Exchange, ExchangeLog } from '../../../src/scanner/trace/exchanges.js';
 import type { Transport } from '../../../src/net/transport.js';
-import { addressed } from '../../support/addressed-transport.js';
+import { addressed, FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { openFixtureRun } from '../../support/collect.js';
-import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 
 const HOME = '<!doctype html><title>Home</title><p>Welcome to a page with text</p><a href="/about">About</a>';
 const ROBOTS = 'User-agent: *\nDisallow: /private\nSitemap: https://www.fixture-site.com/map.xml\n';

@@ -9,8 +9,7 @@ import { ReplayTransport } from '../../../src/scanner/trace/replay-transport.js'
 import { describeResponse, writeEvidence } from '../../../src/scanner/trace/har.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { scanKeeping } from '../../support/golden.js';
-import { harFaults } from '../../support/har.js';
-import { harOf, recordFixture } from '../../support/recorded.js';
+import { harFaults, harOf, recordFixture } from '../../support/recorded.js';
 
 const HOME =
   '<!doctype html><html lang="de"><title>Kiosk</title><h1>Zeitungen über den Hafen</h1><a href="/gone">x</a></html>';

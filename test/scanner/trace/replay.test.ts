@@ -8,7 +8,7 @@ import { botBlocking } from '../../fixtures/sites/bot-blocking.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { FIXTURE_ORIGIN, type FixtureRoute, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
-import { LoopbackTransport } from '../../support/loopback-transport.js';
+import { LoopbackTransport } from '../../support/fixture-server.js';
 import { recordAndReplay, type RecordOptions, withoutCount } from '../../support/recorded.js';
 
 for (const { name, site } of FIXTURE_SITES) {

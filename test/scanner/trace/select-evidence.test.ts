@@ -11,8 +11,7 @@ import {
 } from '../../../src/scanner/trace/stored-evidence.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
 import { strained } from '../../fixtures/sites/strained.js';
-import { addressed } from '../../support/addressed-transport.js';
-import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
+import { addressed, FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { scanKeeping } from '../../support/golden.js';
 import { AGENT_CARD, AGENT_PATH, CARD_PATH, SERVER_CARD, SKILL } from '../checks/endpoint-sites.js';
 import { url } from '../checks/expect-findings.js';

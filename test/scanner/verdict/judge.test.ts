@@ -3,7 +3,7 @@ import { type Check, defineCheck, judge } from '../../../src/scanner/verdict/che
 import { found, missing } from '../../../src/scanner/artifacts/evidence.js';
 import { fail, pass } from '../../../src/scanner/verdict/verdict.js';
 import { safeText } from '../../../src/scanner/artifacts/safe-text.js';
-import { CHECK_TEXTS } from '../../support/findings.js';
+import { CHECK_TEXTS } from '../../support/reports.js';
 
 const MISSING = { severity: 'MISSING', headline: 'It is not there', fix: 'put it there' } as const;
 const noLinks = missing('UNDETERMINED', safeText`no links`);

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/platform/clock.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
-import { listen } from '../../support/listen.js';
+import { listen } from '../../support/servers.js';
 import { openScene, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { MARKER, MARKER_HOST } from './marker.js';
 import { findSpeech } from './find-speech.js';

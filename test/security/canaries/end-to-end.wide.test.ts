@@ -15,14 +15,13 @@ import { startDnsServer } from '../../support/dns-server.js';
 import { readRequest } from '../../support/fixture-server.js';
 import { answerOf, type FixtureRoute, type FixtureSite, resolveRoute } from '../../support/fixture-site.js';
 import { callTool, type HttpAnswer, type HttpRequest, send } from '../../support/http-client.js';
-import { listen } from '../../support/listen.js';
+import { listen, startReceiver } from '../../support/servers.js';
 import { startMailServer } from '../../support/mail-server.js';
 import { runScanCommand } from '../../support/memory-output.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
-import { startReceiver } from '../../support/receiver.js';
 import { textOfStored } from '../../support/stored-runs.js';
 import { rowsOf, tablesOf } from '../../support/tables.js';
-import { webhooksOf } from '../../support/webhooks.js';
+import { webhooksOf } from '../../support/alerts.js';
 import { startWholeService } from '../../support/whole-service.js';
 import { findMarkers, FOREIGN_HOST, HEADER_SPEECH, MARKER, MARKER_HOST, PATH } from './marker.js';
 

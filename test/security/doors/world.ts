@@ -12,12 +12,12 @@ import { defineQuery } from '../../../src/store/query.js';
 import { type DnsName, startDnsServer } from '../../support/dns-server.js';
 import { readRequest } from '../../support/fixture-server.js';
 import { answerOf, type FixtureSite } from '../../support/fixture-site.js';
-import { listen, type Listening } from '../../support/listen.js';
+import { listen, type Listening } from '../../support/servers.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import type { Scope } from '../../support/service.js';
 import { openServices } from '../../support/services.js';
 import { Visitor } from '../../support/web.js';
-import { webhooksOf } from '../../support/webhooks.js';
+import { webhooksOf } from '../../support/alerts.js';
 import { startWholeService } from '../../support/whole-service.js';
 
 /** Answers of a site by path; `*` is any other path. */

@@ -9,7 +9,7 @@ import { schemaStatus } from '../../../src/store/schema-check.js';
 import { WAL_KEPT_BYTES, sqlitePath } from '../../../src/store/sqlite.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onSqlite } from '../../support/databases.js';
-import { addCustomer, startLiveApi } from '../../support/live-api.js';
+import { addCustomer, startLiveApi } from '../../support/api.js';
 import { outcomeOfAnswer } from './sweep.js';
 
 const QUOTA = 100_000;

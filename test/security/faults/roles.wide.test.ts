@@ -4,10 +4,9 @@ import { schemaStatus } from '../../../src/store/schema-check.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { migrateDatabase } from '../../../src/store/migrate.js';
 import { addAccount, addSite } from '../../support/accounts.js';
-import { separateRoles } from '../../support/database-roles.js';
+import { connectRaw, separateRoles } from '../../support/raw-connection.js';
 import { onPostgres } from '../../support/databases.js';
-import { connectRaw } from '../../support/raw-connection.js';
-import { accountData } from '../../support/removal.js';
+import { openServices } from '../../support/services.js';
 import { SCENES } from './scenes.js';
 import { askNumber, openFaultWorld } from './world.js';
 
@@ -41,7 +40,7 @@ onPostgres(async (t, engine) => {
     const { id: accountId } = await addAccount(db);
     const { id: siteId } = await addSite(db, accountId);
     await runs.start({ accountId, siteId, trigger: 'API' });
-    await accountData({ db, clock }).remove(accountId);
+    await openServices(db, { clock }).accountData.remove(accountId);
     await eraseRemoved(db);
     const left = [`runs WHERE site_id = '${siteId}'`, `accounts WHERE id = '${accountId}'`].map((from) =>
       askNumber(world, `SELECT count(*) AS n FROM ${from}`),

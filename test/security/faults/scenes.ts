@@ -7,10 +7,9 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { addJob } from '../../../src/queue/jobs.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
-import { NO_METRICS } from '../../support/alerts.js';
+import { NO_METRICS, webhooksOf } from '../../support/alerts.js';
 import { GOOD_PASSWORD as password } from '../../support/passwords.js';
 import { runQueue, TestWorker } from '../../support/queue.js';
-import { webhooksOf } from '../../support/webhooks.js';
 import { outcomeOf, outcomeOfAnswer, type Outcome, type Scene } from './sweep.js';
 import { askNumber, countRows, type FaultWorld } from './world.js';
 

@@ -5,10 +5,10 @@ import { defineQuery } from '../../../src/store/query.js';
 import { sqlitePath } from '../../../src/store/sqlite.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { HeldTimers } from '../../support/held-timers.js';
-import { listen } from '../../support/listen.js';
+import { listen } from '../../support/servers.js';
 import type { Scope } from '../../support/service.js';
 import { openServices } from '../../support/services.js';
-import { startApi } from '../../support/start-api.js';
+import { startApi } from '../../support/api.js';
 
 /** How a statement fails: its connection is cut before or after it ran, or the engine answers with an error's code. */
 export type Fault = string;

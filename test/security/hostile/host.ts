@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { page, urlset } from '../../fixtures/sites/parts.js';
 import { startDnsServer } from '../../support/dns-server.js';
 import { answerOf, type FixtureRequest, type FixtureRoute } from '../../support/fixture-site.js';
-import { listen } from '../../support/listen.js';
+import { listen } from '../../support/servers.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
 
 /** One kind of hostile site: a real server on loopback sockets. */

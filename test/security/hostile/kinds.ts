@@ -5,7 +5,7 @@ import type { TlsOptions } from 'node:tls';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { page } from '../../fixtures/sites/parts.js';
 import { ANSWERED, ASKED_NAME, CNAME, encodeMessage, encodeRecord, readQuestion } from '../../support/dns-server.js';
-import { listen } from '../../support/listen.js';
+import { listen } from '../../support/servers.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { readFixture } from '../../support/project.js';
 import * as host from './host.js';

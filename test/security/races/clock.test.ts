@@ -10,9 +10,8 @@ import { addAccount, addKey, addSite, TestClock } from '../../support/accounts.j
 import { changeDatabase } from '../../support/changed-database.js';
 import { usedRuns } from '../../support/daily-runs.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { makeSchedulesDue } from '../../support/fleet.js';
 import { HeldScan } from '../../support/held-scan.js';
-import { createRunWorker, jobsOf } from '../../support/queue.js';
+import { createRunWorker, jobsOf, makeSchedulesDue } from '../../support/queue.js';
 import { openServices } from '../../support/services.js';
 
 const SECOND_MS = 1000;

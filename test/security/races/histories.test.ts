@@ -11,7 +11,7 @@ import { onEachDatabase } from '../../support/databases.js';
 import { runQueue, TestWorker } from '../../support/queue.js';
 import { createRandom, pick } from '../../support/random.js';
 import { openServices } from '../../support/services.js';
-import { startApi } from '../../support/start-api.js';
+import { startApi } from '../../support/api.js';
 import { readStored } from './history.js';
 import { daysOf, findFaults } from './invariants.js';
 import { openOffice, runClients, World } from './world.js';

@@ -1,6 +1,6 @@
 import { onSqlite } from '../../support/databases.js';
 import { send } from '../../support/http-client.js';
-import { startLiveApi } from '../../support/live-api.js';
+import { startLiveApi } from '../../support/api.js';
 import { TEST_PASSWORD } from '../../support/passwords.js';
 import { startWeb } from '../../support/web.js';
 

@@ -8,7 +8,7 @@ import type { Database } from '../../../src/store/database.js';
 import { addAccount, TestClock, tokenOf } from '../../support/accounts.js';
 import { onEachDatabase, onSqlite } from '../../support/databases.js';
 import { startDnsServer } from '../../support/dns-server.js';
-import { listen } from '../../support/listen.js';
+import { listen } from '../../support/servers.js';
 import { openScene, PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
 
 const FILE = '/.well-known/agent-readiness-verification.txt';

@@ -2,7 +2,7 @@ import { createHook, readHookStatus } from '../../../src/app/automation/deploy-h
 import { defineQuery } from '../../../src/store/query.js';
 import { addSite } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { addCustomer, startLiveApi } from '../../support/live-api.js';
+import { addCustomer, startLiveApi } from '../../support/api.js';
 import { OTHER_PASSWORD, TEST_PASSWORD } from '../../support/passwords.js';
 import { openServices } from '../../support/services.js';
 import { startWeb, type Visitor } from '../../support/web.js';

@@ -5,14 +5,14 @@ import { digestSecretToken, newId, newSecretToken } from '../../../src/platform/
 import type { Database } from '../../../src/store/database.js';
 import { scanReport, TestClock, tokenOf } from '../../support/accounts.js';
 import { onEachDatabase, onSqlite, type TestEngine } from '../../support/databases.js';
-import { finding } from '../../support/findings.js';
+import { finding } from '../../support/reports.js';
+import { ownershipRecords, visitNobody } from '../../support/visit-site.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
 import { send, type HttpAnswer } from '../../support/http-client.js';
 import { TEST_PASSWORD } from '../../support/passwords.js';
 import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
-import { ownershipRecords } from '../../support/txt-records.js';
-import { visitNobody } from '../../support/visit-site.js';
-import { startWeb, Visitor, WEB_URL, type WebRoute } from '../../support/web.js';
+import { PUBLIC_URL } from '../../support/services.js';
+import { startWeb, Visitor, type WebRoute } from '../../support/web.js';
 
 /**
  * The pages with an account that has something of everything, so that every address of the router leads to something, and every
@@ -132,9 +132,9 @@ const OURS = { 'sec-fetch-site': 'same-origin' };
 /** What browsers say of a form that another site sent, or what a client says that cannot tell. */
 const FOREIGN: readonly Record<string, string>[] = [
   ...['cross-site', 'same-site', 'same-origin, cross-site', 'Same-Origin'].map((site) => ({ 'sec-fetch-site': site })),
-  ...[EVIL, 'null', WEB_URL.replace('https', 'http'), `${WEB_URL}.evil.example`].map((origin) => ({ origin })),
-  ...[`${WEB_URL}:8443`, `${WEB_URL}, ${EVIL}`].map((origin) => ({ origin })),
-  ...[{}, { 'sec-fetch-site': 'cross-site', origin: WEB_URL }, { referer: `${WEB_URL}/sites` }],
+  ...[EVIL, 'null', PUBLIC_URL.replace('https', 'http'), `${PUBLIC_URL}.evil.example`].map((origin) => ({ origin })),
+  ...[`${PUBLIC_URL}:8443`, `${PUBLIC_URL}, ${EVIL}`].map((origin) => ({ origin })),
+  ...[{}, { 'sec-fetch-site': 'cross-site', origin: PUBLIC_URL }, { referer: `${PUBLIC_URL}/sites` }],
 ];
 
 /** Forms after which there is nothing more to be done with the account, or with a part of it. */

@@ -12,7 +12,7 @@ import { AssistantAnswer } from '../../../src/web/html/report-notes.js';
 import { Prose } from '../../../src/web/public/long-page.js';
 import { commonCause } from '../../../src/scanner/report/no-score.js';
 import { leftToFix } from '../../../src/scanner/report/score.js';
-import { finding } from '../../support/findings.js';
+import { finding } from '../../support/reports.js';
 
 t.test('nothing of a fix is lost where it falls into sentences and what is to paste', async (t) => {
   for (const { errorType, fix } of CHECKS.flatMap(namedFailures)) {

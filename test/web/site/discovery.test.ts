@@ -4,7 +4,8 @@ import { decide, groupsFor, parseRobots } from '../../../src/scanner/parsers/rob
 import { ADDRESSES, PUBLIC_PAGE_LIST } from '../../../src/web/server/paths.js';
 import { formatSecurityTxt } from '../../../src/web/agents/documents.js';
 import { onSqlite } from '../../support/databases.js';
-import { startWeb, WEB_URL } from '../../support/web.js';
+import { PUBLIC_URL } from '../../support/services.js';
+import { startWeb } from '../../support/web.js';
 
 const MCP_DOCUMENTS = {
   serverCard: { name: 'card' },
@@ -56,7 +57,7 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('the sitemap, llms.txt and the navigation have the same pages', async (t) => {
-    const urls = PUBLIC_PAGE_LIST.map(({ path }) => WEB_URL + path);
+    const urls = PUBLIC_PAGE_LIST.map(({ path }) => PUBLIC_URL + path);
     const inSitemap = (await textOf('/sitemap.xml')).matchAll(/<loc>([^<]+)<\/loc>/g);
     t.same(
       Array.from(inSitemap, ([, url]) => url),
@@ -68,8 +69,9 @@ onSqlite(async (t, engine) => {
       urls,
     );
     const { text } = await visitor.get('/');
-    const menu = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => WEB_URL + href);
-    for (const { path, menu: place } of PUBLIC_PAGE_LIST) if (place !== null) t.ok(menu.includes(WEB_URL + path), path);
+    const menu = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => PUBLIC_URL + href);
+    for (const { path, menu: place } of PUBLIC_PAGE_LIST)
+      if (place !== null) t.ok(menu.includes(PUBLIC_URL + path), path);
   });
 
   t.test('llms-full.txt holds the pages whole', async (t) => {
@@ -81,10 +83,10 @@ onSqlite(async (t, engine) => {
 
   t.test('robots.txt lets everybody read what is public, and nobody crawl what is somebody’s own', async (t) => {
     const text = await textOf('/robots.txt');
-    t.match(text, `Sitemap: ${WEB_URL}/sitemap.xml`);
+    t.match(text, `Sitemap: ${PUBLIC_URL}/sitemap.xml`);
     t.match(text, /^Content-Signal: search=yes, ai-input=yes, ai-train=no$/m);
     const groups = groupsFor(parseRobots(text).groups.rfc, 'OAI-SearchBot');
-    const isOpen = (path: string): boolean => decide(groups, new URL(path, WEB_URL)).allowed;
+    const isOpen = (path: string): boolean => decide(groups, new URL(path, PUBLIC_URL)).allowed;
     for (const path of [...PUBLIC_PAGE_LIST.map((page) => page.path), ...Object.keys(DOCUMENTS), ADDRESSES.openApi]) {
       t.ok(isOpen(path), path);
     }
@@ -97,10 +99,10 @@ onSqlite(async (t, engine) => {
     t.same(await jsonOf('/.well-known/api-catalog'), {
       linkset: [
         {
-          anchor: `${WEB_URL}/api/v1`,
-          'service-desc': [{ href: `${WEB_URL}/api/v1/openapi.json`, type: 'application/json' }],
-          'service-doc': [{ href: `${WEB_URL}/docs/api`, type: 'text/html' }],
-          status: [{ href: `${WEB_URL}/readyz`, type: 'application/json' }],
+          anchor: `${PUBLIC_URL}/api/v1`,
+          'service-desc': [{ href: `${PUBLIC_URL}/api/v1/openapi.json`, type: 'application/json' }],
+          'service-doc': [{ href: `${PUBLIC_URL}/docs/api`, type: 'text/html' }],
+          status: [{ href: `${PUBLIC_URL}/readyz`, type: 'application/json' }],
         },
       ],
     });
@@ -119,23 +121,23 @@ onSqlite(async (t, engine) => {
     t.match(index, { $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json' });
     const [entry] = index.skills;
     t.match(entry, { name: 'make-site-agent-ready', type: 'skill-md', description: /\S/ });
-    const skill = await textOf(new URL(entry?.url ?? '', new URL(path, WEB_URL)).pathname);
+    const skill = await textOf(new URL(entry?.url ?? '', new URL(path, PUBLIC_URL)).pathname);
     t.equal(`sha256:${createHash('sha256').update(skill).digest('hex')}`, entry?.digest);
     t.match(skill, /^---\nname: make-site-agent-ready\ndescription: \S[^\n]{0,1023}\n---\n\n# /);
-    for (const part of ['`fix_plan`', '`verify_fix`', '`try_fix`', '`explain_check`', `${WEB_URL}/mcp`])
+    for (const part of ['`fix_plan`', '`verify_fix`', '`try_fix`', '`explain_check`', `${PUBLIC_URL}/mcp`])
       t.ok(skill.includes(part), part);
   });
 
   t.test('security.txt leads to the operator, and does not go stale', async (t) => {
     const text = await textOf('/.well-known/security.txt');
-    t.match(text, `Contact: ${WEB_URL}/about#contact\n`);
-    t.match(text, `Canonical: ${WEB_URL}/.well-known/security.txt\n`);
+    t.match(text, `Contact: ${PUBLIC_URL}/about#contact\n`);
+    t.match(text, `Canonical: ${PUBLIC_URL}/.well-known/security.txt\n`);
   });
 });
 
 t.test('security.txt says until when it holds, for less than a year', async (t) => {
   const now = new Date('2026-11-21T14:37:00.000Z');
-  const text = formatSecurityTxt(WEB_URL, 'mailto:ops@fixture-site.com', now);
+  const text = formatSecurityTxt(PUBLIC_URL, 'mailto:ops@fixture-site.com', now);
   t.match(text, 'Contact: mailto:ops@fixture-site.com\n');
   const [, expires = ''] = /^Expires: (\d{4}-\d\d-\d\dT00:00:00Z)$/m.exec(text) ?? [];
   const days = (Date.parse(expires) - now.getTime()) / 86_400_000;

@@ -17,7 +17,8 @@ import { formatPage } from '../../../src/web/public/long-page.js';
 import { onSqlite } from '../../support/databases.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { visitSite } from '../../support/visit-site.js';
-import { startWeb, WEB_URL } from '../../support/web.js';
+import { PUBLIC_URL } from '../../support/services.js';
+import { startWeb } from '../../support/web.js';
 
 /** What a page of ours weighs at most. */
 const BYTES_MAX = 60_000;
@@ -37,9 +38,9 @@ onSqlite(async (t, engine) => {
       const html = await visitor.get(path);
       t.match(html, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', vary: /Accept/ } });
       t.ok(html.text.length <= BYTES_MAX, `${html.text.length} bytes`);
-      const metas = { description, 'og:title': title, 'og:description': description, 'og:url': WEB_URL + path };
+      const metas = { description, 'og:title': title, 'og:description': description, 'og:url': PUBLIC_URL + path };
       for (const [name, content] of Object.entries(metas)) t.match(html.text, `="${name}" content="${content}"`, name);
-      t.match(html.text, `<link rel="canonical" href="${WEB_URL}${path}"`);
+      t.match(html.text, `<link rel="canonical" href="${PUBLIC_URL}${path}"`);
       t.equal([...html.text.matchAll(/<h1/g)].length, 1);
       t.notMatch(html.text, / style=| on[a-z]+=|<style|<script(?! type="(?:module" src|application\/ld\+json"))/);
       const ids = [...html.text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
@@ -47,7 +48,7 @@ onSqlite(async (t, engine) => {
       for (const [link, id] of html.text.matchAll(/href="#([^"]*)"/g)) t.ok(ids.includes(id), link);
       const blocks = [...html.text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
       const nodes = blocks.flatMap(([, json = '']) => (JSON.parse(json) as { '@graph': object[] })['@graph']);
-      t.match(nodes[0], { '@type': path === '/' ? 'WebSite' : 'WebPage', url: WEB_URL + path });
+      t.match(nodes[0], { '@type': path === '/' ? 'WebSite' : 'WebPage', url: PUBLIC_URL + path });
       t.equal(linkTo(html.headers, 'describedby'), '/llms.txt');
       t.equal(linkTo(html.headers, 'alternate'), markdownPathOf(page));
 
@@ -166,7 +167,7 @@ onSqlite(async (t, engine) => {
         const [, ofSeverity = ''] = entry.split(new RegExp(`<dt class="is-[fun]">${word}</dt>`));
         t.ok(ofSeverity.split('</div>')[0]?.includes(`href="/checks/${id}/${type}">${headline}</a>`), `${id} ${type}`);
         t.ok(words.includes(`${word}: ${meaning}`), `${word}, once for all`);
-        t.ok(markdown.includes(`- [${escapeMarkdown(headline)}](${WEB_URL}/checks/${id}/${type})`), `${id} ${type}`);
+        t.ok(markdown.includes(`- [${escapeMarkdown(headline)}](${PUBLIC_URL}/checks/${id}/${type})`), `${id} ${type}`);
       }
     }
     for (const result of Object.keys(RESULTS)) t.match(markdown, `\`${result}\``);
@@ -227,7 +228,7 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('the page about the scanner shows the User-Agent that is sent', async (t) => {
-    const { visit } = visitSite({}, { infoUrl: WEB_URL + SCANNER_INFO_PATH });
+    const { visit } = visitSite({}, { infoUrl: PUBLIC_URL + SCANNER_INFO_PATH });
     t.match(visit.userAgent, /^AgentReadinessScan\/1\.0 \(\+https:\/\/readiness\.test\/about\)$/);
     t.ok(visibleText((await visitor.get('/about')).text).includes(visit.userAgent));
     const names = `as ${TRIED_TOKENS.join(', ').replace(/, ([^,]*)$/, ' and $1')},`;

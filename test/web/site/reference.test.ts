@@ -1,8 +1,8 @@
 import { headingId } from '../../../src/web/public/long-page.js';
-import { DOCUMENT, OPERATIONS, responsesOf } from '../../support/contract.js';
-import { WEBHOOKS } from '../../support/event-contract.js';
+import { DOCUMENT, OPERATIONS, responsesOf, WEBHOOKS } from '../../support/contract.js';
 import { onSqlite } from '../../support/databases.js';
-import { startWeb, WEB_URL } from '../../support/web.js';
+import { PUBLIC_URL } from '../../support/services.js';
+import { startWeb } from '../../support/web.js';
 
 interface Operation {
   readonly operationId: string;
@@ -79,9 +79,9 @@ onSqlite(async (t, engine) => {
     const markdown = await web.newVisitor().get('/docs/api.md');
     for (const { object } of OPERATIONS) t.match(markdown.text, `operation \`${object.operationId}\``);
     for (const line of [
-      `curl -X POST -H "Authorization: Bearer $API_KEY" "${WEB_URL}/api/v1/sites/$SITE_ID/runs"`,
-      `curl -H "Authorization: Bearer $API_KEY" "${WEB_URL}/api/v1/sites/$SITE_ID/runs/$NUMBER"`,
-      `curl "${WEB_URL}/api/v1/openapi.json"`,
+      `curl -X POST -H "Authorization: Bearer $API_KEY" "${PUBLIC_URL}/api/v1/sites/$SITE_ID/runs"`,
+      `curl -H "Authorization: Bearer $API_KEY" "${PUBLIC_URL}/api/v1/sites/$SITE_ID/runs/$NUMBER"`,
+      `curl "${PUBLIC_URL}/api/v1/openapi.json"`,
     ])
       t.match(markdown.text, `\n${line}\n`);
     for (const type of ['array of [Finding](#finding)', '[Pillar](#pillar) or null', 'one of `A`, `B`', 'integer, '])

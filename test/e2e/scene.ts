@@ -1,0 +1,452 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { openDatabase } from '../../src/store/database.js';
+import { signInByLink } from '../support/browser.js';
+import { evidenceFor, storeEvidence } from '../support/reports.js';
+import { type OwnSite, startOwnSite } from '../support/fixture-server.js';
+import { type HardSites, LONG_WORDS, seedHardSites } from './hard-sites.js';
+import { until } from '../support/held-timers.js';
+import { linkIn, type MailServer, startMailServer } from '../support/mail-server.js';
+import { NO_SCORE, seedSites } from '../support/many-sites.js';
+import { type Scope, type StartedService, startService } from '../support/service.js';
+import { insertRow } from '../support/tables.js';
+
+/** Who looks at a page: somebody without an account, the holder of a full one, or of a new one on the plan FREE. */
+export const VIEWERS = ['visitor', 'newcomer', 'holder'] as const;
+type Viewer = (typeof VIEWERS)[number];
+
+/** One page of the service in one of its states. */
+export interface ScenePage {
+  /** In kebab-case. */
+  readonly name: string;
+  readonly viewer: Viewer;
+  /** Leads a page that was just opened there. */
+  readonly open: (page: Page) => Promise<unknown>;
+}
+
+/** A service in which enough has happened for every page to have something to show. */
+export interface Scene {
+  readonly service: StartedService;
+  readonly pages: readonly ScenePage[];
+  /** What a context of this viewer is opened with. */
+  readonly optionsFor: (viewer: Viewer) => BrowserContextOptions & { readonly baseURL: string };
+}
+
+const HOLDER = 'holder@example.com';
+
+/** What the pages are about. */
+interface Facts extends HardSites {
+  readonly service: StartedService;
+  readonly mail: MailServer;
+  /** With four runs: the third without a score, the fourth with a new failure. */
+  readonly siteId: string;
+  readonly unverifiedSiteId: string;
+  /** Verified; a run of it goes on for as long as a run may. */
+  readonly slowSiteId: string;
+  /** The addresses of both. */
+  readonly origin: string;
+  readonly slowOrigin: string;
+}
+
+export async function prepareScene(scope: Scope, browser: Browser): Promise<Scene> {
+  const [site, slow, other] = [await startOwnSite(scope), await startOwnSite(scope), await startOwnSite(scope)];
+  const mail = await startMailServer(scope);
+  const service = await startService(scope, {
+    scanPorts: [site.port, slow.port, other.port],
+    environment: { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'alerts@example.com', SIGN_UP: 'open' },
+  });
+  const holder = await service.addAccount(HOLDER);
+  const newcomer = await service.addAccount('newcomer@example.com', 'FREE');
+  const addSite = async (origin: string): Promise<string> =>
+    (await service.command<{ id: string }>('site', 'add', '--account', holder.id, origin)).id;
+  const [siteId, slowSiteId, unverifiedSiteId] = [
+    await addSite(site.origin),
+    await addSite(slow.origin),
+    await addSite(other.origin),
+  ];
+  for (const id of [siteId, slowSiteId]) await service.command('site', 'verify', id, '--force');
+  const { key } = await service.command<{ key: string }>(
+    ...['key', 'create', '--account', holder.id, '--name', 'Deployment of the shop'],
+  );
+  await service.command('site', 'schedule', siteId, 'daily');
+  await startRuns(site, () => startRun(service, siteId, key));
+  const quoted = evidenceFor('C-LLMS-03', ...deadLinkOf(site.origin));
+  storeEvidence(service.databaseFile, { siteId, number: 4 }, quoted);
+  const hardSites = await seedHardSites(service.databaseFile, holder.id);
+  await addManySites(service.databaseFile, holder.id);
+  slow.routes['/robots.txt'] = () => new Promise(() => undefined);
+  site.routes['/alerts'] = { status: 204, body: '' };
+  const states = {
+    holder: await signInByLink(browser, holder.signInUrl),
+    // Without a password so far.
+    newcomer: await signInByLink(browser, newcomer.signInUrl, null),
+  };
+  const origins = { origin: site.origin, slowOrigin: slow.origin };
+  const siteIds = { siteId, unverifiedSiteId, slowSiteId, ...hardSites };
+  const facts = { service, mail, ...siteIds, ...origins };
+  return {
+    service,
+    pages: [...visitorPages(facts), ...newcomerPages(), ...holderPages(facts)],
+    optionsFor: (viewer) => ({
+      baseURL: service.baseUrl,
+      ...(viewer !== 'visitor' && { storageState: states[viewer] }),
+    }),
+  };
+}
+
+async function startRun({ baseUrl }: StartedService, siteId: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  const { status } = await fetch(`${baseUrl}/api/v1/sites/${siteId}/runs`, { method: 'POST', headers });
+  if (status !== 201) throw new Error(`the run could not be started: ${status}`);
+}
+
+/** Sites enough for two pages of the list, with names as long as they may be, in other scripts, and in each state. */
+async function addManySites(databaseFile: string, accountId: string): Promise<void> {
+  const names = [
+    `${'c'.repeat(63)}.${'d'.repeat(63)}.example`,
+    'xn--mnchner-tpferei-htb7g.example',
+    'xn--hxt89p819acga.example',
+  ];
+  const db = await openDatabase(`sqlite:${databaseFile}`);
+  for (const [index, hostname] of [...names, ...SHOPS].entries()) {
+    const runs = WAYS[index % WAYS.length] ?? [];
+    const site = { hostname, runs, isVerified: index % 20 !== 19 };
+    const [siteId = ''] = await seedSites(db, accountId, [site], hoursFromNow(-(index % 19)));
+    // So late that none of them begins while the pages are looked at.
+    const next_run_at = hoursFromNow(5 + (index % 17)).toISOString();
+    if (index % 7 !== 2) await insertRow(db, 'schedules', { site_id: siteId, frequency: 'DAILY', next_run_at });
+  }
+  await db.close();
+}
+
+function hoursFromNow(hours: number): Date {
+  return new Date(Date.now() + hours * 3_600_000);
+}
+
+/** How sites fared, run by run. */
+const WAYS: readonly (readonly string[])[] = [
+  ['pfp', 'pfp', '', '', '', 'ppf'],
+  ['ffpfpfpppff', 'fnpfpppppff', 'fnpfpppppf', 'fppppppppf', 'ppppppppppf'],
+  ['', '', ''],
+  ['pppppppppppppfuf', 'pppppppppppppfuf', 'ppppppppppppppuf', 'ppppppppppppppuf', 'ppppppppppppppuf'],
+  ['fnnnppppp', 'fnnnppppp', 'ppnnppppp', 'pppfppppp', 'pppfppppp'],
+  ['pppfpfpppf', 'pppfpfpppf', 'pppfpppppf', 'pppppppppf', 'pppppppppp'],
+  ['fnnnpfpppffnnpppf', 'fnnnpfpppffnnpppf', 'fnnnpppppffnnpppf'],
+  ['ppppppppppf', 'ppppppppppf', 'pppppppppp', ''],
+  ['ppfppfpppfff', 'ppfppfpppfff', 'ppfppfpppfff'],
+  ['pppfpfppppffpnnp', 'pppfpfppppffpnnp', 'pppfpfppppffpnnp'],
+  ['ppppf', 'ppppf', NO_SCORE],
+  ['ppppppppppppppffnf', 'ppppppppppppppffnf', 'ppppppppppppppfpnf'],
+  ['pppppppp', 'fnnnpppp', 'fnnnpppp', 'ppnnpppp', 'pppppppp', 'pppppppp'],
+  [],
+  ['ppfffpf', 'ppfffff', 'ppfppff'],
+  ['upppppp', 'ppppppppp', 'ppppppppp', 'ppppppppp', 'ppppppppp'],
+  ['pppppppppfffppp', 'pppppppppfffppp', 'pppppppppfpfppp'],
+];
+
+const SHOPS = (
+  'amberglass atelier-rue bluefinsushi clearwaterspa cobaltaudio copperkettle docksidecafe elmwoodvet fernhill-school granitegym ' +
+  'harborbooks hazelstudio ironbridge-it juniper-press lanternfilms loomandthread lumenoptics marlowdental meridianmaps nomadcoffee ' +
+  'northfield-farm oakandiron orchardtech papertrail-legal pixelfoundry polarpack quarrystone riverbend-hotel saffrontable silverbirch ' +
+  'solstice-travel summitlaw tallgrass-energy tidewatch velo-werk verdant-garden wrenandco zephyrcycles brightpath-clinic eastgate ' +
+  'foxglove-press gullwing hillcrest inkwell jasmine-rice kestrel-bikes larkspur mossandstone ninebarrow'
+)
+  .split(' ')
+  .map((name) => `${name}.example`);
+
+function llmsOf(origin: string): string {
+  return `# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## Pages\n\n- [Home](${origin}/): what we make\n`;
+}
+
+/** The same with a link too much, and its place. */
+function deadLinkOf(origin: string) {
+  const text = `${llmsOf(origin)}- [Glazes](${origin}/glazes): a page that is gone\n`;
+  return [text, { url: `${origin}/llms.txt`, firstLine: 1, named: 8, gone: `${origin}/glazes` }] as const;
+}
+
+/** Four runs of a site that gets better, goes down, and comes back with something broken. */
+async function startRuns({ routes, origin }: OwnSite, run: () => Promise<void>): Promise<void> {
+  await run();
+  const home = routes['/'] ?? '';
+  routes['/llms.txt'] = llmsOf(origin);
+  routes['/robots.txt'] = `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
+  routes['/sitemap.xml'] =
+    `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${origin}/</loc></url></urlset>`;
+  await run();
+  routes['/'] = { status: 503, body: 'down' };
+  await run();
+  routes['/'] = home;
+  [routes['/llms.txt']] = deadLinkOf(origin);
+  await run();
+}
+
+function visitorPages({ service, mail, origin, slowOrigin }: Facts): ScenePage[] {
+  const as = (name: string, open: ScenePage['open']): ScenePage => ({ name, viewer: 'visitor', open });
+  const at = (name: string, path: string): ScenePage => as(name, (page) => page.goto(path));
+  const scanned = (name: string, site: string, sign: (page: Page) => Locator): ScenePage =>
+    as(name, async (page) => {
+      await page.goto('/');
+      await page.getByLabel('Site').fill(site);
+      await page.getByRole('button', { name: 'Scan' }).click();
+      await sign(page).waitFor();
+    });
+  const asked = (name: string, path: string, email: string, then: (page: Page) => Promise<unknown>): ScenePage =>
+    as(name, async (page) => {
+      await page.goto(path);
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await then(page);
+    });
+  return [
+    at('home', '/'),
+    at('sample', '/sample'),
+    scanned('free-scan', origin, (page) => page.getByRole('heading', { name: /^To fix/ })),
+    scanned('free-scan-in-progress', slowOrigin, (page) => page.getByRole('progressbar')),
+    scanned('free-scan-refused', 'http://localhost/', (page) => page.locator('#site-error')),
+    at('free-scan-absent', '/scan/www.example.com'),
+    at('checks', '/checks'),
+    at('api-reference', '/docs/api'),
+    at('accuracy', '/accuracy'),
+    at('failure', '/checks/C-BOT-01/BLOCKED'),
+    at('about', '/about'),
+    at('privacy', '/privacy'),
+    at('sign-in', '/sign-in'),
+    as('sign-in-refused', async (page) => {
+      await page.goto('/sign-in');
+      await page.getByLabel('E-mail address').fill(HOLDER);
+      await page.getByLabel('Password').fill('not the password of anybody');
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+      await page.locator('.wrong').waitFor();
+    }),
+    as('one-time-link', async (page) => page.goto((await service.addAccount('guest@example.com')).signInUrl)),
+    at('one-time-link-spent', `/sign-in/${'A'.repeat(43)}`),
+    at('forgot-password', '/forgot-password'),
+    asked('mailbox', '/forgot-password', 'ada@example.com', (page) => page.getByText('Check your e-mail').waitFor()),
+    asked('forgot-password-refused', '/forgot-password', 'ada@example', (page) => page.locator('.wrong').waitFor()),
+    at('sign-up', '/sign-up'),
+    at('sign-up-spent', `/sign-up/${'A'.repeat(43)}`),
+    asked('choose-password', '/sign-up', 'a.person.with.a.long.name@company.example', async (page) => {
+      const link = (): string | undefined => mail.received.map(linkIn).find((one) => one.includes('/sign-up/'));
+      await until(() => link() !== undefined);
+      await page.goto(link() ?? '');
+    }),
+    at('not-found', '/nothing-here'),
+  ];
+}
+
+/** One line of each kind, and more than a page has. */
+const LIST_OF_SITES = [
+  ...['https://kiln-street.com/bowls', 'kiln-street.com', 'amberglass.example', 'not an address at all'],
+  ...[
+    `${'e'.repeat(63)}.${'f'.repeat(63)}.kiln-street.com`,
+    'xn--mnchner-tpferei-htb7g.de',
+    'http://10.0.0.1/',
+    '"never closed',
+  ],
+  ...Array.from({ length: 90 }, (_, index) => `branch-${index + 1}.kiln-street.com`),
+].join('\n');
+
+function newcomerPages(): ScenePage[] {
+  const at = (name: string, path: string): ScenePage => ({ name, viewer: 'newcomer', open: (page) => page.goto(path) });
+  return [at('no-site', '/sites'), at('keys-without-api', '/keys'), at('account-free', '/account')];
+}
+
+function holderPages({
+  siteId,
+  slowSiteId,
+  oldSiteId,
+  newSiteId,
+  failingSiteId,
+  passingSiteId,
+  downSiteId,
+  unverifiedSiteId,
+  origin,
+}: Facts): ScenePage[] {
+  const as = (name: string, open: ScenePage['open']): ScenePage => ({ name, viewer: 'holder', open });
+  const at = (name: string, path: string): ScenePage => as(name, (page) => page.goto(path));
+  const sent = (name: string, path: string, label: string, text: string, button: string): ScenePage =>
+    as(name, async (page) => {
+      await page.goto(path);
+      await page.getByLabel(label).fill(text);
+      await page.getByRole('button', { name: button }).click();
+      await page.waitForLoadState();
+    });
+  return [
+    at('sites', '/sites'),
+    as('sites-of-a-tag', async (page) => {
+      await page.goto('/sites?q=co&select=on');
+      await page.getByLabel(/^All \d+ sites? in this list/).check();
+      await page.getByLabel('What to do').selectOption('tag-add');
+      await page.getByLabel('Tag to add or remove').fill('Clients of spring');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('button', { name: /^Add the tag “/ }).click();
+      await page.getByRole('heading', { name: /^Add the tag .* done for \d+ sites?$/, level: 1 }).waitFor();
+      await page.goto('/sites?tag=clients+of+spring');
+    }),
+    as('sites-selected', async (page) => {
+      await page.goto('/sites?show=unverified&select=on');
+      for (const box of (await page.getByRole('checkbox', { name: /example/ }).all()).slice(0, 2)) await box.check();
+      await page.getByLabel('What to do').selectOption('schedule-daily');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('button', { name: /^Run 2 sites every day$/ }).click();
+      await page.getByRole('heading', { name: /^Run every day: (done for|nothing)/, level: 1 }).waitFor();
+    }),
+    as('sites-selected-all', async (page) => {
+      await page.goto('/sites?select=on');
+      await page.getByLabel(/^All \d+ sites? in this list/).check();
+      await page.getByLabel('What to do').selectOption('schedule-daily');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('heading', { name: /^Run .*sites every day\?$/ }).waitFor();
+    }),
+    as('sites-selected-refused', async (page) => {
+      await page.goto('/sites?select=on');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('alert').waitFor();
+    }),
+    as('sites-removing', async (page) => {
+      await page.goto('/sites?select=on');
+      for (const box of (await page.getByRole('checkbox', { name: /example/ }).all()).slice(0, 3)) await box.check();
+      await page.getByLabel('What to do').selectOption('remove');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('button', { name: 'Remove 3 sites' }).click();
+      await page.getByText('That does not match').first().waitFor();
+    }),
+    at('sites-selecting', '/sites?select=on'),
+    sent('site-tags-refused', `/sites/${siteId}/settings`, 'Tags', 'x'.repeat(41), 'Save tags'),
+    at('sites-sorted', '/sites?sort=score&show=failing'),
+    at('sites-without-result', '/sites?q=nowhere'),
+    at('site-settings', `/sites/${siteId}/settings`),
+    sent('site-pages-refused', `/sites/${siteId}/settings`, 'Pages to read first', '/\n/pricing', 'Save pages'),
+    sent(
+      'site-pages-saved',
+      `/sites/${siteId}/settings`,
+      'Pages to read first',
+      '/guide\n/pricing?plan=a',
+      'Save pages',
+    ),
+    at('add-site', '/sites/new'),
+    sent('add-many-refused', '/sites/import', 'Addresses', ' ', 'Add sites'),
+    at('add-many', '/sites/import'),
+    sent('list-of-sites', '/sites/import', 'Addresses', LIST_OF_SITES, 'Add sites'),
+    sent('add-site-refused', '/sites/new', 'Site', 'http://localhost/', 'Add site'),
+    at('site', `/sites/${siteId}`),
+    at('site-unverified', `/sites/${unverifiedSiteId}`),
+    at('verify', `/sites/${unverifiedSiteId}/verify`),
+    as('verify-refused', async (page) => {
+      await page.goto(`/sites/${unverifiedSiteId}/verify`);
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await page.getByRole('alert').waitFor();
+    }),
+    at('site-without-run', `/sites/${slowSiteId}`),
+    as('run-in-progress', async (page) => {
+      await page.goto(`/sites/${slowSiteId}`);
+      await page.getByRole('button', { name: 'Run now' }).click();
+      await page.getByRole('progressbar').waitFor();
+    }),
+    at('runs', `/sites/${siteId}/runs`),
+    at('runs-many', `/sites/${oldSiteId}/runs`),
+    at('runs-many-earlier', `/sites/${oldSiteId}/runs?before=451`),
+    at('runs-many-first', `/sites/${oldSiteId}/runs?before=31`),
+    at('runs-one', `/sites/${newSiteId}/runs`),
+    at('runs-none', `/sites/${slowSiteId}/runs`),
+    at('runs-without-score', `/sites/${downSiteId}/runs`),
+    at('site-all-failing', `/sites/${failingSiteId}`),
+    at('site-all-passed', `/sites/${passingSiteId}`),
+    at('site-without-score', `/sites/${downSiteId}`),
+    at('site-many-runs', `/sites/${oldSiteId}`),
+    at('site-settings-hard', `/sites/${oldSiteId}/settings`),
+    at('site-pages-hard', `/sites/${failingSiteId}/settings`),
+    at('run-pages-hard', `/sites/${failingSiteId}/runs/2`),
+    at('remove-site-hard', `/sites/${failingSiteId}/remove`),
+    at('evidence-hard', `/sites/${failingSiteId}/runs/2/checks/C-BOT-01`),
+    at('compare-hard', `/sites/${failingSiteId}/compare?from=1&to=2`),
+    at('run', `/sites/${siteId}/runs/4`),
+    at('evidence', `/sites/${siteId}/runs/4/checks/C-LLMS-03`),
+    at('finding-passed', `/sites/${siteId}/runs/4/checks/C-LLMS-01`),
+    at('finding-without-evidence', `/sites/${siteId}/runs/4/checks/C-MD-01`),
+    at('run-first', `/sites/${siteId}/runs/1`),
+    at('run-without-score', `/sites/${siteId}/runs/3`),
+    at('compare', `/sites/${siteId}/compare?from=2&to=4`),
+    at('compare-unchanged', `/sites/${oldSiteId}/compare?from=1&to=2`),
+    at('compare-typed', `/sites/${oldSiteId}/compare?from=3&to=500`),
+    at('compare-without-score', `/sites/${siteId}/compare?from=2&to=3`),
+    at('compare-refused', `/sites/${siteId}/compare?from=99&to=4`),
+    at('remove-site', `/sites/${siteId}/remove`),
+    sent('remove-site-refused', `/sites/${siteId}/remove`, 'to confirm', 'another name', 'Remove site'),
+    at('automation-unverified', `/sites/${unverifiedSiteId}/automation`),
+    as('automation-refused', async (page) => {
+      await page.goto(`/sites/${siteId}/automation`);
+      await page.evaluate('document.querySelector("[value=WEEKLY]").value = "HOURLY"');
+      await page.getByLabel('How often').selectOption('HOURLY');
+      await page.getByRole('button', { name: 'Save schedule' }).click();
+      await page.locator('.wrong').waitFor();
+    }),
+    as('hook-created', async (page) => {
+      await page.goto(`/sites/${siteId}/automation`);
+      await page.getByRole('button', { name: 'Create deploy hook' }).click();
+      await page.getByRole('heading', { name: /^Copy the address now/ }).waitFor();
+    }),
+    as('automation', async (page) => {
+      await page.goto(`/sites/${siteId}/automation`);
+      await page.getByRole('button', { name: 'Turn the badge on' }).click();
+      await page.getByRole('img', { name: /^Badge/ }).waitFor();
+    }),
+    as('public-report', async (page) => {
+      await page.goto(`/sites/${siteId}/automation`);
+      await page.getByRole('button', { name: 'Publish the latest report' }).click();
+      await page.getByRole('link', { name: 'Open report' }).click();
+      await page.getByText('Published by its verified owner').waitFor();
+    }),
+    at('automation-published', `/sites/${siteId}/automation`),
+    at('keys', '/keys'),
+    sent('key-refused', '/keys', 'Name', '  ', 'Create key'),
+    sent('key-created', '/keys', 'Name', LONG_WORDS, 'Create key'),
+    at('account', '/account'),
+    at('activity', '/account/activity'),
+    at('delete-account', '/account/delete'),
+    sent('delete-account-refused', '/account/delete', 'to confirm', 'another@example.com', 'Delete account'),
+    at('alerts-without-webhook', '/alerts'),
+    sent('webhook-refused', '/alerts', 'Address', 'http://localhost/', 'Add webhook'),
+    sent('webhook-created', '/alerts', 'Address', `${origin}/alerts`, 'Add webhook'),
+    as('webhook', async (page) => {
+      for (let count = 0; count < 3; count += 1) {
+        await openWebhook(page);
+        await page.getByRole('button', { name: 'Send a test' }).click();
+        await page.waitForURL('**?notice=test');
+      }
+      await page.getByText('Delivered').first().waitFor();
+    }),
+    as('chat-refused', async (page) => {
+      await addChat(page, 'ftp://hooks.example.com/x');
+      await page.locator('#url-error').waitFor();
+    }),
+    as('chat-added', async (page) => {
+      await addChat(page, `${origin}/alerts?chat`);
+      await page.waitForURL('**?notice=webhook-added');
+    }),
+    as('alerts', async (page) => {
+      await page.goto('/alerts');
+      await page.getByRole('button', { name: 'Turn e-mail on' }).click();
+      await page.getByText('Your choice of alerts by e-mail is saved').first().waitFor();
+    }),
+    as('remove-webhook', async (page) => {
+      await openWebhook(page);
+      await page.getByText('Remove this webhook').click();
+      await page.getByRole('button', { name: 'Remove webhook' }).waitFor();
+    }),
+    at('site-absent', '/sites/site_aaaaaaaaaaaaaaaaaaaa'),
+  ];
+}
+
+/** Sends the form for another webhook. */
+async function addChat(page: Page, url: string): Promise<void> {
+  await page.goto('/alerts');
+  await page.getByLabel('Address').fill(url);
+  await page.getByLabel('Format', { exact: true }).selectOption('discord');
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+}
+
+async function openWebhook(page: Page): Promise<void> {
+  await page.goto('/alerts');
+  await page.getByRole('rowheader').getByRole('link').first().click();
+  await page.getByRole('heading', { name: /^Deliveries/ }).waitFor();
+}
