@@ -1,7 +1,6 @@
 import { onEachDatabase } from '../../support/databases.js';
-import { playCuts } from './cuts.js';
 import { openHouse } from './house.js';
-import { playSmuggling } from './smuggling.js';
+import { playCuts, playSmuggling } from './play.js';
 
 /** bytes.wide.test.ts cuts at each byte. */
 onEachDatabase(async (t, engine) => {

@@ -1,7 +1,6 @@
 import { onSqlite } from '../../support/databases.js';
-import { playCuts } from './cuts.js';
 import { openHouse } from './house.js';
-import { playSmuggling } from './smuggling.js';
+import { playCuts, playSmuggling } from './play.js';
 
 onSqlite(async (t, engine) => {
   const house = await openHouse(t, await engine.openDb(t));
