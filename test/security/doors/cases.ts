@@ -61,14 +61,13 @@ function addressCase({ input, expect, why }: SsrfVector, name: string, world: Wo
 }
 
 /** A few of each reason, for doors that are many: names that lead inside among them, in the ways that a name can. */
-export function representativeCases(world: World): Case[] {
-  const { port, names } = world;
+export function representativeCases({ port, names }: World): Case[] {
   const answers = {
     'a name of loopback': { A: ['127.0.0.1'] },
     'a name of IPv6 loopback': { AAAA: ['::1'] },
     'a public answer before a private one': { A: [PUBLIC_ADDRESS, '127.0.0.1'] },
     'a private IPv6 answer alongside a public one': { A: [PUBLIC_ADDRESS], AAAA: ['fd00::1'] },
-    'a private answer behind sixteen public ones': { A: [...sixteenPublic(), '127.0.0.1'] },
+    'a private answer behind sixteen public ones': { A: [...Array<string>(16).fill(PUBLIC_ADDRESS), '127.0.0.1'] },
     'an alias of a private name': { CNAME: `inside.${DOMAIN}`, A: ['127.0.0.1'] },
   };
   const named = Object.entries(answers).map(([label, answer], index): Case => {
@@ -77,21 +76,17 @@ export function representativeCases(world: World): Case[] {
     return { label, url: `http://${host}:${port}/`, code: 'address_not_public', place: null };
   });
   names['example.com'] = { A: [OTHER_PUBLIC_ADDRESS] };
+  const refused: Readonly<Record<string, readonly string[]>> = {
+    address_not_public: ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]'].map((host) => `http://${host}:${port}/`),
+    host_not_allowed: [`http://localhost:${port}/`],
+    port_not_allowed: ['http://www.fixture-shop.com:6379/'],
+    credentials_not_allowed: ['http://user:secret@www.fixture-shop.com/'],
+    // Unlike the first one the second has no path next to which another could stand.
+    scheme_not_allowed: ['ftp://www.fixture-shop.com/', 'data:text/html,x'],
+  };
   return [
     ...named,
-    ...(
-      [
-        [`http://127.0.0.1:${port}/`, 'address_not_public'],
-        [`http://0x7f.1:${port}/`, 'address_not_public'],
-        [`http://[::ffff:127.0.0.1]:${port}/`, 'address_not_public'],
-        [`http://localhost:${port}/`, 'host_not_allowed'],
-        ['http://www.fixture-shop.com:6379/', 'port_not_allowed'],
-        ['http://user:secret@www.fixture-shop.com/', 'credentials_not_allowed'],
-        ['ftp://www.fixture-shop.com/', 'scheme_not_allowed'],
-        // Unlike the one before it has no path next to which another could stand.
-        ['data:text/html,x', 'scheme_not_allowed'],
-      ] as const
-    ).map(([url, code]): Case => ({ label: url, url, code, place: null })),
+    ...Object.entries(refused).flatMap(([code, urls]) => urls.map((url) => ({ label: url, url, code, place: null }))),
     { label: 'a public site', url: 'http://example.com/', code: null, place: `${OTHER_PUBLIC_ADDRESS}:80` },
   ];
 }
@@ -100,8 +95,4 @@ export function representativeCases(world: World): Case[] {
 export function eachReason(cases: readonly Case[]): Case[] {
   const kindOf = ({ code, url }: Case): string => `${code ?? ''} ${url.split(':', 1)[0] ?? ''}`;
   return cases.filter((target, index) => cases.findIndex((other) => kindOf(other) === kindOf(target)) === index);
-}
-
-function sixteenPublic(): string[] {
-  return Array.from({ length: 16 }, () => PUBLIC_ADDRESS);
 }

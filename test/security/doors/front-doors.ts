@@ -13,55 +13,52 @@ import { type Door, type Outcome, outcomeSince } from './walk.js';
 import { detailsOf } from './site-doors.js';
 import type { House, World } from './world.js';
 
+const parseWebhook = (text: string): void => {
+  const { protocol, username, password } = new URL(text.trim());
+  if (!/^https?:$/.test(protocol) || username !== '' || password !== '')
+    throw new TypeError('another refusal comes first');
+};
+
+/** A line of a list. */
+const parseSiteLine = (text: string): void => {
+  if (/[\r\n]/.test(text)) throw new TypeError('these are two lines');
+  parseSiteInput(text);
+};
+
 /** Every way in which people, programs and agents name a target to the service, and what the service later does with it. */
 export function frontDoors(house: House): readonly Door[] {
-  return [...siteDoors(house), ...freeScanDoors(house), ...webhookDoors(house), ...storedSiteDoors(house)];
-}
-
-function siteDoors({ services, member, accountId }: House): Door[] {
-  const { sites, siteRemoval } = services;
-  const clear = async (): Promise<void> => {
+  const { services, lax, webhooks, member, accountId, port, newClientAddress, performJobs, forgetLimits } = house;
+  const { freeScans, sites, siteRemoval } = services;
+  const removeSites = async (): Promise<void> => {
     for (const { id } of await sites.list(accountId)) await siteRemoval.remove(id);
   };
+  const removeWebhooks = async (): Promise<void> => {
+    for (const { id } of await webhooks.list(accountId)) await webhooks.remove({ accountId, webhookId: id });
+  };
+  const scanFree = async (site: string, clientAddress = newClientAddress(), acceptsCached = false): Promise<unknown> =>
+    (await freeScans.start({ site, clientAddress, acceptsCached })).done;
   return [
     inputDoor('site list: the service', parseSiteLine, async ({ url }) => {
-      const [line] = await sites.addList(accountId, url).finally(clear);
+      const [line] = await sites.addList(accountId, url).finally(removeSites);
       if (line?.state === 'refused') throw new InputError(line.why ?? '');
     }),
     inputDoor('site add: the form', parseSiteInput, ({ url }) =>
-      postForm(member, '/sites', { site: url }).finally(clear),
+      postForm(member, '/sites', { site: url }).finally(removeSites),
     ),
     inputDoor('site add: the command line', parseSiteInput, async ({ url }) => {
       const output = new MemoryOutput();
       const withAdmin = <T>(work: (services: AdminServices) => Promise<T>): Promise<T> =>
         work({ ...services, signInUrl: () => '' });
       const args = ['site', 'add', '--account', accountId, '--', url];
-      const exitCode = await runProgram(args, [addSiteCommands(withAdmin, output)], output, '0').finally(clear);
+      const exitCode = await runProgram(args, [addSiteCommands(withAdmin, output)], output, '0').finally(removeSites);
       if (exitCode !== 0) throw new InputError(output.stderr);
     }),
-  ];
-}
-
-/** A line of a list. */
-function parseSiteLine(text: string): void {
-  if (/[\r\n]/.test(text)) throw new TypeError('these are two lines');
-  parseSiteInput(text);
-}
-
-function freeScanDoors({ services: { freeScans }, port, member, newClientAddress }: House): Door[] {
-  return [
-    inputDoor('free scan: the service', parseSiteOfPage, async ({ url }) => {
-      await (
-        await freeScans.start({ site: url, clientAddress: newClientAddress() })
-      ).done;
-    }),
+    inputDoor('free scan: the service', parseSiteOfPage, ({ url }) => scanFree(url)),
     inputDoor('free scan: the form', parseSiteOfPage, async ({ url }) => {
       const clientAddress = newClientAddress();
       await postForm(member, '/scan', { site: url }, { 'x-forwarded-for': clientAddress });
       // Joins the scan that the form began.
-      await (
-        await freeScans.start({ site: url, clientAddress, acceptsCached: true })
-      ).done;
+      await scanFree(url, clientAddress, true);
     }),
     inputDoor('free scan: MCP', parseSiteOfPage, async ({ url }) => {
       const { text: answer } = await callTool(port, 'scan_site', { url }, { 'x-forwarded-for': newClientAddress() });
@@ -70,47 +67,36 @@ function freeScanDoors({ services: { freeScans }, port, member, newClientAddress
     }),
     inputDoor('scan: the command line', parseSiteInput, async ({ url }, { scanning }) => {
       const { scan } = createScanners(scanning);
-      const { exitCode } = await runScanCommand(['--', url], {
-        scan,
-        vetTarget: (origin) => vetTarget(scanning, origin),
-      });
+      const deps = { scan, vetTarget: (origin: URL) => vetTarget(scanning, origin) };
+      const { exitCode } = await runScanCommand(['--', url], deps);
       // The operator at the terminal is told why; that is nobody else's answer, so that it is not compared.
       if (exitCode === 2) throw new InputError('refused');
     }),
-  ];
-}
-
-function webhookDoors({ webhooks, lax, member, accountId, performJobs, forgetLimits }: House): Door[] {
-  const clear = async (): Promise<void> => {
-    for (const { id } of await webhooks.list(accountId)) await webhooks.remove({ accountId, webhookId: id });
-  };
-  const parse = (text: string): void => {
-    const { protocol, username, password } = new URL(text.trim());
-    if (!/^https?:$/.test(protocol) || username !== '' || password !== '')
-      throw new TypeError('another refusal comes first');
-  };
-  return [
-    inputDoor('webhook add: the form', parse, async ({ url }) => {
-      await postForm(member, '/alerts/webhooks', { url: byHttps(url) }).finally(clear);
-    }),
+    inputDoor('webhook add: the form', parseWebhook, ({ url }) =>
+      // Webhooks are given by https; what was meant stays the same.
+      postForm(member, '/alerts/webhooks', { url: url.replace(/^(\s*)http:/i, '$1https:') }).finally(removeWebhooks),
+    ),
     {
       name: 'webhook delivery',
-      expects: ({ url }) => isParsed(parse, url),
-      open: async (target, world) => {
+      expects: ({ url }) => isParsed(parseWebhook, url),
+      async open(target, world) {
         const conclude = outcomeSince(world, target);
         const added = await lax.webhooks.add({ accountId, url: target.url }).catch(() => null);
-        if (added === null) return { verdict: 'passed by', reasons: [], told: '' };
+        if (added === null) return PASSED_BY;
         const which = { accountId, webhookId: added.webhook.id };
         await lax.webhooks.sendTest(which);
         await performJobs();
         const log = await webhooks.log(which);
-        await clear();
+        await removeWebhooks();
         await forgetLimits();
         return conclude(log[0]?.problem ?? '');
       },
     },
+    ...storedSiteDoors(house),
   ];
 }
+
+const PASSED_BY = { verdict: 'passed by', reasons: [], told: '' } as const;
 
 /** Sites that were let in before their names began to lead elsewhere. */
 function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: House): Door[] {
@@ -121,9 +107,9 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: 
   ): Door => ({
     name,
     expects: (target, world) => target.url === site(target, world) && isParsed(parseSiteInput, target.url),
-    open: async (target, world) => {
+    async open(target, world) {
       const added = await lax.sites.add({ accountId, site: site(target, world) }).catch(() => null);
-      if (added === null) return { verdict: 'passed by', reasons: [], told: '' };
+      if (added === null) return PASSED_BY;
       const conclude = outcomeSince(world, target);
       const told = await visit(added.id);
       await services.siteRemoval.remove(added.id);
@@ -137,15 +123,14 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: 
     const asked = attempts.filter(({ method }) => method === 'file' || method === 'meta');
     return JSON.stringify(asked.map(({ method, seen }) => [method, seen]));
   };
+  const run = async (siteId: string): Promise<string> => {
+    await lax.sites.markVerified(siteId, 'operator');
+    const request = { method: 'POST', headers: { authorization: `Bearer ${key}` } };
+    const { text } = await send(port, `/api/v1/sites/${siteId}/runs`, request);
+    return detailsOf((JSON.parse(text) as { readonly findings: readonly Finding[] }).findings);
+  };
   return [
-    door('a run of a stored site, over the API', async (siteId) => {
-      await lax.sites.markVerified(siteId, 'operator');
-      const { text } = await send(port, `/api/v1/sites/${siteId}/runs`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}` },
-      });
-      return detailsOf((JSON.parse(text) as { readonly findings: readonly Finding[] }).findings);
-    }),
+    door('a run of a stored site, over the API', run),
     door('the ownership check of a stored site', check),
     door(
       'a redirect of the ownership file and the home page',
@@ -161,7 +146,7 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: 
 function inputDoor(
   name: string,
   parse: (text: string) => unknown,
-  give: (target: Case, world: World) => Promise<void>,
+  give: (target: Case, world: World) => Promise<unknown>,
 ): Door {
   return {
     name,
@@ -200,9 +185,4 @@ async function postForm(
   const [, , summary] = /<(div|p) class="(?:note is-f|wrong)"[^>]*>(.*?)<\/\1>/s.exec(text) ?? [];
   if (summary === undefined) throw new Error(`${path} answered ${status} without a reason`);
   throw new InputError(summary);
-}
-
-/** Webhooks are given by https; what was meant stays the same. */
-function byHttps(url: string): string {
-  return url.replace(/^(\s*)http:/i, '$1https:');
 }

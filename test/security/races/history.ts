@@ -1,7 +1,7 @@
-import { request } from 'node:http';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { usedRuns } from '../../support/daily-runs.js';
+import { send } from '../../support/http-client.js';
 import { readStoredRuns } from '../../support/stored-runs.js';
 
 /** What a client asks the API for. */
@@ -73,27 +73,16 @@ export class History {
 
 type Answer = Pick<Call, 'status' | 'broken' | 'headers' | 'text'>;
 
-function exchange(port: number, { op, key, siteId, number = 0 }: Question): Promise<Answer> {
+async function exchange(port: number, { op, key, siteId, number = 0 }: Question): Promise<Answer> {
   const path = `/api/v1/sites/${siteId}/runs${{ start: '', latest: '/latest', byNumber: `/${number}` }[op]}`;
-  const options = {
-    method: op === 'start' ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${key}` },
-    agent: false,
-  };
-  return new Promise((resolve) => {
-    const end = (broken: Call['broken']): void => resolve({ status: 0, broken, headers: {}, text: '' });
-    let isConnected = false;
-    const outgoing = request({ host: '127.0.0.1', port, path, ...options }, (response) => {
-      let text = '';
-      const { statusCode: status = 0, headers } = response;
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      response.on('error', () => end('cut'));
-      response.on('end', () => resolve({ status, broken: null, headers: headers as Call['headers'], text }));
-    });
-    outgoing.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
-    outgoing.on('error', () => end(isConnected ? 'without an answer' : 'not connected'));
-    outgoing.end();
-  });
+  const method = op === 'start' ? 'POST' : 'GET';
+  try {
+    return { ...(await send(port, path, { method, headers: { authorization: `Bearer ${key}` } })), broken: null };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const broken = code === 'ECONNREFUSED' ? 'not connected' : message === 'aborted' ? 'cut' : 'without an answer';
+    return { status: 0, broken, headers: {}, text: '' };
+  }
 }
 
 function codeOf({ status, text }: Answer): string | null {
