@@ -8,31 +8,18 @@ import {
 } from '../../support/fixture-site.js';
 import { ADDRESS_TAIL, FOREIGN_HOST, FOREIGN_MARKER, HEADER_SPEECH, MARKER, MARKER_HOST, SPEECH } from './marker.js';
 
+/** The first ones keep the response readable, so they are the most frequent. */
+const KINDS = 'word json members insert line word json header bytes type status cut'.split(' ');
+
 /** One change to the response at some of a site's addresses. */
 interface Change {
-  readonly kind: (typeof KINDS)[number];
+  readonly kind: string;
   /** The address whose response changes, and the position in it, each as a share from 0 to 1. */
   readonly address: number;
   readonly position: number;
   /** Selects one of the values that can be put in. */
   readonly value: number;
 }
-
-/** The first ones keep the response readable, so they are the most frequent. */
-const KINDS = [
-  'word',
-  'json',
-  'members',
-  'insert',
-  'line',
-  'word',
-  'json',
-  'header',
-  'bytes',
-  'type',
-  'status',
-  'cut',
-] as const;
 
 /** Header fields that any server may send with any response. No check may repeat one. */
 const SALT: Readonly<Record<string, string | readonly string[]>> = {
@@ -109,29 +96,20 @@ function applyChange(answer: FixtureAnswer, { kind, position, value }: Change): 
   const bytes = Buffer.from(answer.body ?? '');
   const text = bytes.toString();
   const at = Math.floor(position * text.length);
-  switch (kind) {
-    case 'status':
-      return { ...answer, status: pick(STATUSES, value) };
-    case 'type':
-      return { ...answer, type: pick(TYPES, value) };
-    case 'header': {
-      const [name, field] = pick(HEADERS, value);
-      return { ...answer, headers: { ...answer.headers, [name]: field } };
-    }
-    case 'cut':
-      return { ...answer, body: bytes.subarray(0, at) };
-    case 'bytes':
-      return { ...answer, body: Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff, value % 256]), bytes]) };
-    case 'insert':
-      return { ...answer, body: text.slice(0, at) + pick(TEXTS, value) + text.slice(at) };
-    case 'line':
-      return { ...answer, body: changeLine(text, position, value) };
-    case 'json':
-    case 'members':
-      return { ...answer, body: changeJson(text, kind, position, value) };
-    case 'word':
-      return { ...answer, body: changeWord(text, position, pick(TEXTS, value)) };
-  }
+  const [name, field] = pick(HEADERS, value);
+  const made: Readonly<Record<string, () => FixtureAnswer>> = {
+    status: () => ({ status: pick(STATUSES, value) }),
+    type: () => ({ type: pick(TYPES, value) }),
+    header: () => ({ headers: { ...answer.headers, [name]: field } }),
+    cut: () => ({ body: bytes.subarray(0, at) }),
+    bytes: () => ({ body: Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff, value % 256]), bytes]) }),
+    insert: () => ({ body: text.slice(0, at) + pick(TEXTS, value) + text.slice(at) }),
+    line: () => ({ body: changeLine(text, position, value) }),
+    json: () => ({ body: changeMember(text, position, value) }),
+    members: () => ({ body: addMembers(text, value) }),
+    word: () => ({ body: changeWord(text, position, pick(TEXTS, value)) }),
+  };
+  return { ...answer, ...made[kind]?.() };
 }
 
 function pick<T>(values: readonly T[], at: number): T {
@@ -142,7 +120,7 @@ function pick<T>(values: readonly T[], at: number): T {
 function changeLine(text: string, position: number, value: number): string {
   const lines = text.split('\n');
   const at = Math.floor(position * lines.length);
-  const changed = [[], Array.from({ length: 12 }, () => lines[at] ?? ''), [SPEECH, lines[at] ?? '']];
+  const changed = [[], Array<string>(12).fill(lines[at] ?? ''), [SPEECH, lines[at] ?? '']];
   return lines.toSpliced(at, 1, ...pick(changed, value)).join('\n');
 }
 
@@ -153,8 +131,8 @@ function changeWord(text: string, position: number, replacement: string): string
   return word === undefined ? text : text.replaceAll(word, () => replacement);
 }
 
-/** Replaces the value or the name of one member of a JSON document or JSON-LD block, or adds one to all of its objects. */
-function changeJson(text: string, kind: 'json' | 'members', position: number, value: number): string {
+/** Changes the objects of a JSON document or JSON-LD block. */
+function changeObjects(text: string, change: (objects: readonly Record<string, unknown>[]) => void): string {
   const [whole = text] = /(?<=<script type="application\/ld\+json">).*?(?=<\/script>)/s.exec(text) ?? [];
   let document: unknown;
   try {
@@ -165,19 +143,29 @@ function changeJson(text: string, kind: 'json' | 'members', position: number, va
   const objects = [document].filter(isObject);
   // The loop also visits what it adds.
   for (const object of objects) objects.push(...Object.values(object).filter(isObject));
-  if (kind === 'members') {
-    for (const object of objects) object[MARKER] = pick([...Object.values(object), pick(VALUES, value)], value);
-    return text.replace(whole, () => JSON.stringify(document));
-  }
-  const object = objects[Math.floor(position * objects.length)];
-  const key = object && pick(Object.keys(object), value);
-  if (object === undefined || key === undefined) return text;
-  if (value % 3 > 0) object[key] = pick(VALUES, value);
-  else {
-    object[pick(TEXTS, value)] = object[key];
-    Reflect.deleteProperty(object, key);
-  }
+  change(objects);
   return text.replace(whole, () => JSON.stringify(document));
+}
+
+/** Adds one member to all objects. */
+function addMembers(text: string, value: number): string {
+  return changeObjects(text, (objects) => {
+    for (const object of objects) object[MARKER] = pick([...Object.values(object), pick(VALUES, value)], value);
+  });
+}
+
+/** Replaces the value or the name of one member. */
+function changeMember(text: string, position: number, value: number): string {
+  return changeObjects(text, (objects) => {
+    const object = objects[Math.floor(position * objects.length)];
+    const key = pick(Object.keys(object ?? {}), value);
+    if (!object || key === undefined) return;
+    if (value % 3 > 0) object[key] = pick(VALUES, value);
+    else {
+      object[pick(TEXTS, value)] = object[key];
+      Reflect.deleteProperty(object, key);
+    }
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

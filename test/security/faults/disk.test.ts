@@ -1,8 +1,8 @@
-import { consume, limitOf } from '../../../src/app/limits/limits.js';
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Test } from 'tap';
+import { consume, limitOf } from '../../../src/app/limits/limits.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { schemaStatus } from '../../../src/store/schema-check.js';
@@ -12,39 +12,33 @@ import { onSqlite } from '../../support/databases.js';
 import { addCustomer, startLiveApi } from '../../support/api.js';
 import { outcomeOfAnswer } from './sweep.js';
 
-const QUOTA = 100_000;
 const RUNS_MAX = 200;
 
 const pragma = (text: string) => defineQuery<never>((sql) => sql.raw(`PRAGMA ${text}`))({});
 const takeAllRuns = defineQuery<never>((sql) => sql('rate_windows').update({ used: 0 }));
 
-/** The database, on whose every connection the pragma holds while the test says so. */
-function under(db: Database, text: string, isHeld: () => boolean): Database {
-  const before = async (): Promise<void> => {
-    if (isHeld()) await db.run(pragma(text));
-  };
-  return changeDatabase(db, {
-    run: async (query) => before().then(() => db.run(query)),
-    transaction: async (work) => before().then(() => db.transaction(work)),
+/** The API over this database. On each connection the pragma holds while the test says so. */
+async function startApi(t: Test, db: Database, isHeld = () => false, text = '') {
+  const before = async (): Promise<unknown> => (isHeld() ? db.run(pragma(text)) : null);
+  const changed = changeDatabase(db, {
+    run: (query) => before().then(() => db.run(query)),
+    transaction: (work) => before().then(() => db.transaction(work)),
   });
-}
-
-onSqlite(async (t, engine) => {
-  const startApi = async (t: Test, isHeld = () => false, text = '') => {
-    const db = await engine.openDb(t);
-    const api = await startLiveApi(t, text === '' ? db : under(db, text, isHeld), QUOTA);
-    const { site, key } = await addCustomer(db);
-    const headers = { authorization: `Bearer ${key}` };
-    const get = (path: string) => api.send(`/api/v1/sites/${site.id}/runs/${path}`, { headers });
-    const post = async () => {
+  const api = await startLiveApi(t, changed, 100_000);
+  const { site, key } = await addCustomer(db);
+  const headers = { authorization: `Bearer ${key}` };
+  return {
+    get: (path: string) => api.send(`/api/v1/sites/${site.id}/runs/${path}`, { headers }),
+    async post() {
       // The day's limit of runs would end this test too early.
       await db.run(takeAllRuns({})).catch(() => undefined);
       return api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers });
-    };
-    const isAlive = async () => t.equal((await api.send('/healthz')).status, 200);
-    return { db, get, post, isAlive };
+    },
+    isAlive: async () => t.equal((await api.send('/healthz')).status, 200),
   };
+}
 
+onSqlite(async (t, engine) => {
   // statements.wide.test.ts also lets each statement fail as on a full disk.
   for (const [what, text, undo, reads] of [
     ['a full disk', 'max_page_count = 1', 'max_page_count = 1000000', 'done'],
@@ -52,7 +46,8 @@ onSqlite(async (t, engine) => {
   ] as const) {
     t.test(`${what}: writes are refused until they work again, and no acknowledged run is lost`, async (t) => {
       let isHeld = false;
-      const { db, get, post, isAlive } = await startApi(t, () => isHeld, text);
+      const db = await engine.openDb(t);
+      const { get, post, isAlive } = await startApi(t, db, () => isHeld, text);
       const bodies = [(await post()).text];
       isHeld = true;
       let refused = 0;
@@ -70,14 +65,13 @@ onSqlite(async (t, engine) => {
       bodies.push((await post()).text);
       for (const [index, body] of bodies.entries()) t.equal((await get(String(index + 1))).text, body);
       t.equal((await get(String(bodies.length + 1))).status, 404);
-      const file = new Sqlite(sqlitePath(db.url));
-      t.equal(file.pragma('integrity_check', { simple: true }), 'ok');
-      file.close();
+      t.strictSame(await db.run(pragma('integrity_check')), [{ integrity_check: 'ok' }]);
     });
   }
 
   t.test('a folder that is moved away, and comes back', async (t) => {
-    const { db, get, post, isAlive } = await startApi(t);
+    const db = await engine.openDb(t);
+    const { get, post, isAlive } = await startApi(t, db);
     t.equal((await post()).status, 201);
     const folder = dirname(sqlitePath(db.url));
     renameSync(folder, `${folder}-away`);
@@ -95,15 +89,13 @@ onSqlite(async (t, engine) => {
     const wal = `${sqlitePath(db.url)}-wal`;
     const reader = new Sqlite(sqlitePath(db.url));
     reader.exec('BEGIN; SELECT count(*) FROM sites');
-    const write = () => consume(db, [limitOf('readyz', 'x')], new Date());
-    const writer = new Sqlite(sqlitePath(db.url));
-    writer.pragma('busy_timeout = 5000');
+    const writer = new Sqlite(sqlitePath(db.url), { timeout: 5000 });
     writer.exec('CREATE TABLE heap (x)');
     const insert = writer.prepare('INSERT INTO heap VALUES (zeroblob(?))');
     while (statSync(wal).size <= 2 * WAL_KEPT_BYTES) insert.run(WAL_KEPT_BYTES / 4);
     reader.close();
     // A checkpoint that nobody holds up, then a write that begins the log again.
-    for (let count = 0; count < 3; count += 1) await write();
+    for (let count = 0; count < 3; count += 1) await consume(db, [limitOf('readyz', 'x')], new Date());
     t.ok(statSync(wal).size <= WAL_KEPT_BYTES, `${statSync(wal).size} bytes`);
     writer.close();
   });
