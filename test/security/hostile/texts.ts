@@ -14,22 +14,19 @@ export function repeat(name: string, piece: string, start = '', end = ''): Hosti
   return { name, make: (chars) => start + piece.repeat(Math.max(1, Math.floor((chars - fixed) / piece.length))) + end };
 }
 
-/** Different pieces, made from their number. */
-function series(name: string, piece: (index: number) => string, start = '', end = ''): HostileText {
+/** Different pieces: in each, `{n}` is its number, and `{name}` a name of letters only. */
+function series(name: string, piece: string, start = '', end = ''): HostileText {
   const make = (chars: number): string => {
     const pieces: string[] = [];
     for (let index = 0, length = start.length + end.length; length < chars; index += 1) {
-      pieces.push(piece(index));
+      const letters = index.toString(26).replaceAll(/[0-9]/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '');
+      pieces.push(piece.replaceAll('{n}', String(index)).replaceAll('{name}', letters));
       length += pieces.at(-1)?.length ?? 1;
     }
     return start + pieces.join('') + end;
   };
   return { name, make };
 }
-
-/** Makes a name of letters only from a number. */
-const nameOf = (index: number): string =>
-  index.toString(26).replaceAll(/[0-9]/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '');
 
 const LD = '<script type="application/ld+json">';
 const GRAPH = '{"@context":"https://schema.org","@graph":[';
@@ -46,7 +43,7 @@ export const HOSTILE_HTML: readonly HostileText[] = [
   repeat('nothing but &', '&'),
   repeat('numeric references', '&#x41;'),
   repeat('a million links', '<a>'),
-  series('links to different places', (index) => `<a href=${index}>`),
+  series('links to different places', '<a href={n}>'),
   repeat('links on a long base', '<a href=x>', `<base href="/${'b'.repeat(3_900)}/">`),
   repeat('depth', '<div>'),
   repeat('templates in templates', '<template>'),
@@ -84,7 +81,7 @@ export const HOSTILE_JSON: readonly HostileText[] = [
   repeat('depth of arrays', '['),
   repeat('depth of objects', '{"a":'),
   repeat('empty objects', '{},', '[', '1]'),
-  series('different keys', (index) => `"k${index}":1,`, '{', '"a":1}'),
+  series('different keys', '"k{n}":1,', '{', '"a":1}'),
   repeat('one key', '"a":1,', '{', '"a":1}'),
   repeat('keys of every object', '"__proto__":{"a":1},"constructor":1,"toString":1,', '{', '"a":1}'),
   repeat('values without commas', '1 ', '['),
@@ -100,15 +97,14 @@ export const HOSTILE_JSON_LD: readonly HostileText[] = [
   nodes('products', '{"@type":"Product","name":"x"},'),
   series(
     'misspelt properties',
-    (index) =>
-      `{"@type":["Product","Event","JobPosting"],"namf${nameOf(index)}":1,"nmae":1,"ofers":1,"titel":1,"datPosted":1},`,
+    '{"@type":["Product","Event","JobPosting"],"namf{name}":1,"nmae":1,"ofers":1,"titel":1,"datPosted":1},',
     GRAPH,
     '{}]}',
   ),
-  series('properties of one node', (index) => `"x${nameOf(index)}":1,`, '{"@context":"https://schema.org",', '"a":1}'),
-  series('types of one node', (index) => `"X${nameOf(index)}",`, '{"@context":"https://schema.org","@type":[', '"A"]}'),
+  series('properties of one node', '"x{name}":1,', '{"@context":"https://schema.org",', '"a":1}'),
+  series('types of one node', '"X{name}",', '{"@context":"https://schema.org","@type":[', '"A"]}'),
   nodes('one node in many parts', '{"@id":"#a","@type":"Product"},'),
-  series('references', (index) => `{"@id":"${index}"},`, GRAPH, '{}]}'),
+  series('references', '{"@id":"{n}"},', GRAPH, '{}]}'),
   repeat('links', '"http://a",', `${node('Person')}"sameAs":[`, '"a"]}'),
   repeat('dates', '"2020",', `${node('Article')}"datePublished":[`, '"a"]}'),
   repeat('combining marks', '\u0301\u0323', `${node('Article')}"headline":"`, '"}'),
@@ -143,11 +139,7 @@ export const HOSTILE_MARKDOWN: readonly HostileText[] = [
     '- [a](/b)\n',
     '[a]: b "\n',
   ].map((piece) => repeat(JSON.stringify(piece), piece, '# A\n\n')),
-  series(
-    'labels and their uses',
-    (index) => `[l${index}]: /x\n\n[l${index}] [l${index + 1}] [l${index + 2}]\n\n`,
-    '# A\n\n',
-  ),
+  series('labels and their uses', '[l{n}]: /x\n\n[l{n}] [l{n}0] [l{n}1]\n\n', '# A\n\n'),
   repeat('front matter', 'a: b\n', '---\n'),
 ];
 
@@ -171,7 +163,7 @@ export const HOSTILE_XML: readonly HostileText[] = [
   repeat('dates', '<url><loc>http://a</loc><lastmod>2020-01-01T00:00:00.0000Z</lastmod></url>', URLSET, '</urlset>'),
   repeat('a date', '0', `${URLSET}<url><loc>http://a</loc><lastmod>2020-01-01T00:00:00.`, '</lastmod></url></urlset>'),
   repeat('depth', '<a>', URLSET),
-  series('namespaces', (index) => ` xmlns:a${index}="b"`, '<urlset', '/>'),
+  series('namespaces', ' xmlns:a{n}="b"', '<urlset', '/>'),
   repeat('CDATA', '<![CDATA[a]]>', `${URLSET}<url><loc>`, '</loc></url></urlset>'),
   repeat('comments', '<!---->', URLSET, '</urlset>'),
   repeat('lines of text', 'http://a\n'),
@@ -188,22 +180,17 @@ export const HOSTILE_MANIFESTS: readonly HostileText[] = [
     '{"supportedInterfaces":[',
     '{}]}',
   ),
-  series(
-    'security schemes',
-    (index) => `"k${index}":{"type":"oauth2"},`,
-    '{"url":"http://a","securitySchemes":{',
-    '"x":1}}',
-  ),
-  series('scopes', (index) => `"k${index}":1,`, '{"url":"http://a","security":[{', '"x":1}]}'),
+  series('security schemes', '"k{n}":{"type":"oauth2"},', '{"url":"http://a","securitySchemes":{', '"x":1}}'),
+  series('scopes', '"k{n}":1,', '{"url":"http://a","security":[{', '"x":1}]}'),
   repeat('linkset entries', '{"anchor":"https://a/","item":[{"href":"b"}]},', '{"linkset":[', '{}]}'),
-  series('relations', (index) => `"r${index}":[{}],`, '{"linkset":[{"anchor":"https://a/",', '"item":[]}]}'),
+  series('relations', '"r{n}":[{}],', '{"linkset":[{"anchor":"https://a/",', '"item":[]}]}'),
   repeat(
     'MCP entries',
     '{"identifier":"a","type":"application/mcp","data":{"remotes":[]}},',
     '{"specVersion":"1","entries":[',
     '{}]}',
   ),
-  series('MCP endpoints', (index) => `"k${index}":"/${index}",`, '{"name":"a","endpoints":{', '"x":"/x"}}'),
+  series('MCP endpoints', '"k{n}":"/{n}",', '{"name":"a","endpoints":{', '"x":"/x"}}'),
   repeat('remotes', '{"type":"a","url":"https://a"},', '{"remotes":[', '{}]}'),
   repeat('grants', '"a",', '{"issuer":"https://a","grant_types_supported":[', '"a"]}'),
   repeat('servers', '{"url":"http://a.b.c"},', `${OPENAPI}1},"servers":[`, '{}]}'),
@@ -222,14 +209,9 @@ const EVERY_AGENT = [
 export const HOSTILE_ROBOTS: readonly HostileText[] = [
   repeat('empty lines', '\n'),
   repeat('groups', 'User-agent: a\nDisallow: /\n'),
-  series('groups with a signal', (index) => `User-agent: ${nameOf(index)}\nDisallow: /\nContent-Signal: search=yes\n`),
-  series(
-    'names of one group',
-    (index) => `User-agent: ${nameOf(index)}\n`,
-    '',
-    'Disallow: /\nContent-Signal: search=yes\n',
-  ),
-  series('names between signals', (index) => `User-agent: ${nameOf(index)}\nContent-Signal: search=yes\n`),
+  series('groups with a signal', 'User-agent: {name}\nDisallow: /\nContent-Signal: search=yes\n'),
+  series('names of one group', 'User-agent: {name}\n', '', 'Disallow: /\nContent-Signal: search=yes\n'),
+  series('names between signals', 'User-agent: {name}\nContent-Signal: search=yes\n'),
   {
     name: 'one name again and again, with signals',
     make: (chars) =>
@@ -237,8 +219,8 @@ export const HOSTILE_ROBOTS: readonly HostileText[] = [
       `Content-Signal: ${'search=y, '.repeat(200)}\n`.repeat(chars / 4_040) +
       'User-agent: x\nDisallow: /\n',
   },
-  series('rules', (index) => `Disallow: /${index.toString(36)}\n`, 'User-agent: *\n'),
-  series('rules for each agent', (index) => `Disallow: /${index.toString(36)}\n`, EVERY_AGENT),
+  series('rules', 'Disallow: /{n}\n', 'User-agent: *\n'),
+  series('rules for each agent', 'Disallow: /{n}\n', EVERY_AGENT),
   repeat('wildcards', 'Disallow: /*a*a*a*a*b\n', 'User-agent: *\n'),
   repeat('wildcards for each agent', 'Disallow: /*a*a*a*a*b\n', EVERY_AGENT),
   repeat('one wildcard rule', '*a', 'User-agent: *\nDisallow: /', 'b$\n'),
@@ -249,26 +231,20 @@ export const HOSTILE_ROBOTS: readonly HostileText[] = [
   repeat('byte order marks', '\uFEFF'),
   series(
     'groups with loose keys',
-    (index) => `User-agent: ${nameOf(index)}\nDisallow all: /\u00e9${index}\nDisallow: /caf\u00e9${index}\nAllow: /x\n`,
+    'User-agent: {name}\nDisallow all: /\u00e9{n}\nDisallow: /caf\u00e9{n}\nAllow: /x\n',
   ),
   series(
     'groups for everybody with loose keys',
-    (index) => `User-agent: *\nx:\nUser-agents: *\nDisallow all: /\u00e9${index}\nAllow: /\u00e9/index.htm\n`,
+    'User-agent: *\nx:\nUser-agents: *\nDisallow all: /\u00e9{n}\nAllow: /\u00e9/index.htm\n',
   ),
   series(
     'wildcards of one agent with loose keys',
-    (index) => `Disallow: /*\u00e9*a*a*a*${index}b\nDisallow all: /*\u00e9*a*a*a*${index}b\n`,
+    'Disallow: /*\u00e9*a*a*a*{n}b\nDisallow all: /*\u00e9*a*a*a*{n}b\n',
     'User-agent: Googlebot\n',
   ),
-  series(
-    'names with loose keys',
-    (index) => `User-agent: ${nameOf(index)}\n`,
-    'User-agents: *\n',
-    'Disallow: /\u00e9\n',
-  ),
+  series('names with loose keys', 'User-agent: {name}\n', 'User-agents: *\n', 'Disallow: /\u00e9\n'),
   series(
     'groups with a signal and loose keys',
-    (index) =>
-      `User-agent: ${nameOf(index)}\nDisallow: /\u00e9\nDisallow: /\nContent-Signal: search=yes\nAllowed:/x y\n`,
+    'User-agent: {name}\nDisallow: /\u00e9\nDisallow: /\nContent-Signal: search=yes\nAllowed:/x y\n',
   ),
 ];
