@@ -2,7 +2,6 @@ import { onEachDatabase } from '../../support/databases.js';
 import { openHouse } from './house.js';
 import { playCuts, playSmuggling } from './play.js';
 
-/** bytes.wide.test.ts cuts at each byte. */
 onEachDatabase(async (t, engine) => {
   const house = await openHouse(t, await engine.openDb(t));
   t.strictSame(await playSmuggling(house, 40), [], 'no bytes are one request to us and two to another server');

@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { House } from './house.js';
 
-/** What came back on one connection. */
 interface Reply {
   /** Final statuses; 1xx responses are left out. */
   readonly statuses: readonly number[];
@@ -15,7 +14,6 @@ const PATIENCE_MS = 40;
 const ANSWER_MS_MAX = 15_000;
 
 interface Sending {
-  /** How many answers are expected. */
   readonly count: number;
   /** True if the server may wait for more than is sent. */
   readonly isOdd?: boolean;
@@ -55,7 +53,7 @@ function sendBytes(port: number, pieces: readonly Buffer[], { count, isOdd = fal
 
 async function writeAll(socket: Socket, pieces: readonly Buffer[], then: Sending['then']): Promise<void> {
   for (const [index, piece] of pieces.entries()) {
-    // A pause of one turn, so that the server reads the pieces one by one.
+    // A pause, so that the server reads the pieces one by one.
     if (index > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     socket.write(piece);
   }
@@ -63,7 +61,7 @@ async function writeAll(socket: Socket, pieces: readonly Buffer[], then: Sending
   if (then === 'break') socket.resetAndDestroy();
 }
 
-/** The head of a response by the letter of RFC 9112. */
+/** The head of a response as RFC 9112 defines it. */
 const HEAD = /^HTTP\/1\.1 ([1-5][0-9]{2}) [\x20-\x7e]*\r\n((?:[!#$%&'*+.^_`|~0-9A-Za-z-]+: [\x20-\x7e]*\r\n)*)\r\n/;
 
 /** Reads complete responses; `rest` is what follows the last one. */
@@ -124,7 +122,6 @@ const REQUESTS: readonly (readonly [text: string, status: number])[] = [
   [`GET /metrics ${HOST}Authorization: Bearer {metrics}\r\n\r\n`, 200],
 ];
 
-/** How many connections are open at a time. */
 const AT_ONCE = 24;
 
 /**

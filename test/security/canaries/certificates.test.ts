@@ -13,10 +13,7 @@ import { readFixture } from '../../support/project.js';
 const readPem = (name: string) => readFixture(`tls/${name}.pem`);
 const HOST = 'www.fixture-aviary.com';
 
-/**
- * Names of the subject and the issuer, alternative names, addresses of the authority and a comment: each certificate has markers in all of
- * them. Node quotes some of these in its errors ("Host: … is not in the cert's altnames: …").
- */
+/** Each certificate has markers in subject, issuer, alternative names, addresses and comment. Node's errors quote some of these. */
 t.test('nothing of a certificate is in a finding', async (t) => {
   const cases = [
     { certificate: 'canary', isTrusted: true, told: null },

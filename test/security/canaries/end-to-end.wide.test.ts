@@ -25,15 +25,11 @@ import { webhooksOf } from '../../support/alerts.js';
 import { startWholeService } from '../../support/whole-service.js';
 import { findMarkers, FOREIGN_HOST, HEADER_SPEECH, MARKER, MARKER_HOST, PATH } from './marker.js';
 
-/**
- * What of a site may be seen: its host name and port, which whoever asked for the scan has typed, and which stand in the addresses of
- * its ownership proofs; and the names that the holder of an account gives (keys, webhooks, the account). None of them has a marker here, so
- * that nothing has to be left out of the search: neither where a redirect led, nor any other host, is shown or stored.
- */
+/** Of a site, only its host and port may be shown or stored, besides the names that owners give. None of them has a marker. */
 const HOSTNAME = 'www.fixture-aviary.com';
 const RECEIVER_HOST = 'www.fixture-receiver.com';
 
-/** Hosts that the site names: one is private, so that the guard refuses it, and one does not exist. */
+/** Two hosts that the site names are private, so the guard refuses them. */
 const NAMES = {
   [HOSTNAME]: { A: [PUBLIC_ADDRESS], CNAME: MARKER_HOST },
   [`_agent-readiness.${HOSTNAME}`]: { TXT: [[MARKER], [HEADER_SPEECH, MARKER]] },
@@ -42,13 +38,13 @@ const NAMES = {
   [RECEIVER_HOST]: { A: [PUBLIC_ADDRESS] },
 };
 
-/** The sites to serve. On the first one every check passes; on the second one most checks fail. Markers replace the words of both. */
+/** The sites to serve: most checks pass on the first and fail on the second. Markers replace their words. */
 const SITES = {
   sound: { site: perfect, words: /lantern/gi },
   hostile: { site: hostile, words: new RegExp(CANARY, 'g') },
 };
 
-/** Serves a canary site over a real socket, with markers also in the status line and the raw header fields. */
+/** Serves a canary site with markers also in the status line and headers. */
 async function startCanaryServer(t: Test) {
   let origin = '';
   let site: FixtureSite = perfect;
@@ -61,7 +57,6 @@ async function startCanaryServer(t: Test) {
   const { port, close } = await listen(server, PUBLIC_ADDRESS);
   t.teardown(close);
   origin = `http://${HOSTNAME}:${port}`;
-  /** Serves another site from now on. */
   const choose = (name: keyof typeof SITES): void => void (site = speak(name, origin));
   return { port, origin, choose };
 }
@@ -85,7 +80,7 @@ function speak(name: keyof typeof SITES, origin: string): FixtureSite {
 
 type HeardService = Awaited<ReturnType<typeof startHeardService>>;
 
-/** Starts the whole service, and records all that it says to anybody. The site is one of the public internet, whose evidence is stored. */
+/** Starts the whole service and records its answers. The site counts as public, so its evidence is stored. */
 async function startHeardService(t: Test, db: Database, sitePort: number, receiverPort: number) {
   const mail = await startMailServer(t);
   const dns = await startDnsServer(NAMES);
@@ -107,11 +102,9 @@ async function startHeardService(t: Test, db: Database, sitePort: number, receiv
   const answers = new Map<string, string>();
   return {
     ...whole,
-    /** Every answer that was asked for, by what was asked. */
+    /** Answers by request. */
     answers,
-    /** What the mail server got. */
     mails: mail.received,
-    /** Asks, and keeps the whole answer with its header fields. */
     async ask(name: string, path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
       const answer = await send(whole.port, path, request);
       answers.set(`${name} ${path}`, `${answer.status} ${JSON.stringify(answer.headers)}\n${answer.text}`);
@@ -212,15 +205,12 @@ onEachDatabase(async (t, { openDb }) => {
   });
 });
 
-/** The pages that show the owner the site's own words, and the export. */
+/** The export, and pages that show evidence to the owner. */
 function isQuoting([name]: readonly [name: string, text: string]): boolean {
   return /^page \/(?:sites\/\w+\/runs\/\d+\/(?:evidence|checks)|account\/export)/.test(name);
 }
 
-/**
- * What stands within the tags of a page, its title, and the header fields of the answer; of an export all but the evidence; of a
- * download all but the addresses, header fields and bodies of its entries.
- */
+/** Returns the answer without the evidence: the headers, tags and title of a page, and the other fields of an export or HAR. */
 function aroundWords(name: string, text: string): string {
   const [head = '', ...lines] = text.split('\n');
   if (name.endsWith('.har')) {
@@ -256,7 +246,7 @@ function post(whole: HeardService, headers: Headers, path: string, fields: Recor
   });
 }
 
-/** The scan without a key: the form, its page, and the MCP tool. */
+/** Scans by the form and by MCP. */
 async function askFree(whole: HeardService, address: string): Promise<void> {
   const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
   const started = await post(whole, headers, '/scan', { site: address });
@@ -270,7 +260,7 @@ async function askFree(whole: HeardService, address: string): Promise<void> {
   whole.answers.set('MCP', `${JSON.stringify(answer.headers)}\n${answer.text}`);
 }
 
-/** `agent-readiness-scan scan`, in each of its formats. */
+/** Runs `agent-readiness-scan scan` in each format. */
 async function scanFromTerminal({ scanning, answers }: HeardService, address: string): Promise<void> {
   const { scan: scanner } = createScanners(scanning);
   const report = await scanner({ origin: new URL(address), isOwnershipVerified: false });
@@ -282,10 +272,10 @@ async function scanFromTerminal({ scanning, answers }: HeardService, address: st
 
 const PAGES_MAX = 250;
 
-/** Every page that the pages lead to, in turn. To GET a page changes nothing. */
+/** Visits every linked page. */
 async function crawl(whole: HeardService, headers: Headers, starts: readonly string[]): Promise<void> {
   const paths = new Set(starts);
-  // A Set's iteration also visits what is added on the way.
+  // The loop also visits what it adds.
   for (const path of paths) {
     const { text } = await whole.ask('page', path, { headers });
     for (const [, target = ''] of text.matchAll(/(?:href|src)="(\/[^"#]*)/g)) {

@@ -10,22 +10,22 @@ import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { PROJECT } from '../../support/project.js';
 import { findMarkers } from './marker.js';
 
-/** The parts of the source that write details. */
+/** The source that writes details. */
 const ROOMS = /^(?:net\/failure|scanner\/(?:artifacts|checks(?!\/fixes)|client|gatherers|parsers|probe|verdict))/;
-/** A check's own texts, which no detail contains. */
+/** Texts of checks, which details do not contain. */
 const FIXED_TEXTS = new Set(['title', 'explanation', 'fix']);
-/** No position, count or size of anything that is read has more digits; free text could be spelt in longer numbers. */
+/** No position, count or size has more digits. Longer numbers could encode text. */
 const DIGITS_MAX = 8;
-/** Numbers in a row, with nothing between them that is ours: longer lists of positions could be read as the codes of letters. */
+/** A longer list of numbers could encode text. */
 const LONG_LIST = /(?:\d+[^\p{L}\d]+){10}\d/u;
-/** Checks that may name a term of schema.org which the site chose by what it wrote. */
+/** Checks that may name terms of schema.org. */
 const NAMES_TERMS: ReadonlySet<string> = new Set(['C-SD-02', 'C-SD-03']);
 
 const vocabulary = readOurWords();
 const terms = new Set([...schemaOrg().types, ...schemaOrg().properties].flatMap(splitWords));
 const checks: ReadonlyMap<string, Check> = new Map(CHECKS.map((check) => [check.id, check]));
 
-/** What is wrong with what a scan says: whatever did not come from us. Empty as it should be. */
+/** Returns the words of a report that are not ours. */
 export function findSpeech({ findings, notes, answer }: Pick<ScanReport, 'findings' | 'notes' | 'answer'>): string[] {
   const marked = (name: string, said: unknown) =>
     findMarkers(JSON.stringify(said)).map((where) => `${name} has a marker: ${where}`);
@@ -50,7 +50,7 @@ function hasOwnTexts({ checkId, errorType, title, explanation, fix }: Finding): 
 
 function findStrangeWords(checkId: string, detail: string): string[] {
   const isOurs = (word: string): boolean => vocabulary.has(word) || (NAMES_TERMS.has(checkId) && terms.has(word));
-  // The last word of a detail that was cut may be a part of one of ours.
+  // The last word of a shortened detail may be cut.
   const whole = detail.endsWith('…') ? detail.replace(/\S*…$/, '') : detail;
   const numbers = detail.replaceAll(',', '').match(/\d+/g) ?? [];
   const faults: readonly (readonly [isFault: boolean, what: string])[] = [
@@ -65,7 +65,7 @@ function findStrangeWords(checkId: string, detail: string): string[] {
   ];
 }
 
-/** Every word of a string in the source that writes details, in lower case. */
+/** Returns the words of all strings in the source that writes details. */
 function readOurWords(): ReadonlySet<string> {
   const words = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -83,7 +83,6 @@ function readOurWords(): ReadonlySet<string> {
   return words;
 }
 
-/** Every file of the source, by its path within it. */
 export function readSources(): { readonly file: string; readonly text: string }[] {
   const source = join(PROJECT, 'src');
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -91,7 +90,6 @@ export function readSources(): { readonly file: string; readonly text: string }[
     .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }));
 }
 
-/** The letters of each word. */
 function splitWords(text: string): string[] {
   return text.toLowerCase().match(/\p{L}+/gu) ?? [];
 }

@@ -8,7 +8,7 @@ import {
 } from '../../support/fixture-site.js';
 import { ADDRESS_TAIL, FOREIGN_HOST, FOREIGN_MARKER, HEADER_SPEECH, MARKER, MARKER_HOST, SPEECH } from './marker.js';
 
-/** The first ones keep the response readable, so they are the most frequent. */
+/** The first ones are the most frequent, because the response stays readable. */
 const KINDS = 'word json members insert line word json header bytes type status cut'.split(' ');
 
 /** One change to the response at some of a site's addresses. */
@@ -17,11 +17,11 @@ interface Change {
   /** The address whose response changes, and the position in it, each as a share from 0 to 1. */
   readonly address: number;
   readonly position: number;
-  /** Selects one of the values that can be put in. */
+  /** Selects what is put in. */
   readonly value: number;
 }
 
-/** Header fields that any server may send with any response. No check may repeat one. */
+/** Headers that any server may send. */
 const SALT: Readonly<Record<string, string | readonly string[]>> = {
   server: HEADER_SPEECH,
   [`x-${MARKER}`]: HEADER_SPEECH,
@@ -49,7 +49,6 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 ];
 const TYPES = ['text/html', 'text/markdown', 'application/json', 'application/xml', `text/${MARKER}`, MARKER, ''];
 const STATUSES = [200, 204, 206, 299, 302, 304, 401, 403, 406, 410, 418, 429, 451, 503, 666];
-/** Speech, addresses, and numbers that could carry speech. */
 const TEXTS = [
   SPEECH,
   MARKER,
@@ -66,7 +65,6 @@ const VALUES = [...TEXTS, 1e308, 1234567890123456, null, [MARKER], { [MARKER]: M
 
 const share = fc.noBias(fc.nat(9_999)).map((part) => part / 10_000);
 
-/** Some changes, the same ones for the same seed. */
 export const changes: fc.Arbitrary<readonly Change[]> = fc.array(
   fc.record({
     kind: share.map((part) => KINDS[Math.floor(part * part * KINDS.length)] ?? 'word'),
@@ -77,7 +75,7 @@ export const changes: fc.Arbitrary<readonly Change[]> = fc.array(
   { minLength: 4, maxLength: 12 },
 );
 
-/** The site with markers in the header fields of all its responses, and with these changes to their words. */
+/** Adds markers to the headers of all responses, and changes their bodies. */
 export function speakingSite(site: FixtureSite, made: readonly Change[]): FixtureSite {
   const keys = Object.keys(site.routes);
   const routes = Object.entries(site.routes).map(([key, route], index): [string, FixtureRoute] => [
@@ -116,7 +114,7 @@ function pick<T>(values: readonly T[], at: number): T {
   return values[at % values.length] as T;
 }
 
-/** Removes a line, or repeats it, or puts another one before it. */
+/** Removes a line, repeats it, or inserts one before it. */
 function changeLine(text: string, position: number, value: number): string {
   const lines = text.split('\n');
   const at = Math.floor(position * lines.length);

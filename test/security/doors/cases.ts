@@ -3,24 +3,20 @@ import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scen
 import { SSRF_VECTORS, type SsrfVector } from '../../support/ssrf-vectors.js';
 import { DOMAIN, type World } from './world.js';
 
-/** One target, given to a door. */
+/** A target for a door. */
 export interface Case {
   readonly label: string;
-  /** As an attacker writes it. */
   readonly url: string;
-  /** Why the guard refuses it; null where it has to be connected to. `url_invalid`: it is not a URL at all. */
+  /** Why the guard refuses it; null if it must be connected to. */
   readonly code: string | null;
-  /** Where a public target is connected to, such as `8.8.8.8:80`. */
+  /** The address of a public target, such as `8.8.8.8:80`. */
   readonly place: string | null;
 }
 
-/** Hosts of the vectors that are to be let pass. */
+/** Hosts of the allowed vectors. */
 const PUBLIC_NAMES = ['example.com', 'xn--fa-hia.de', 'alice.github.io'];
 
-/**
- * Every vector of the list: a URL as it stands there, and once more with the port at which the private network listens; an
- * address as the answer of the name server for a name of the world.
- */
+/** Returns every vector: a URL as given and with the port of the private network, an address as what a name resolves to. */
 export function vectorCases(world: World): Case[] {
   for (const name of PUBLIC_NAMES) world.names[name] = { A: [OTHER_PUBLIC_ADDRESS] };
   return SSRF_VECTORS.flatMap((vector, index) =>
@@ -41,7 +37,7 @@ function publicPlace(input: string, code: string | null): string | null {
   return `${OTHER_PUBLIC_ADDRESS}:${new URL(input).protocol === 'https:' ? 443 : 80}`;
 }
 
-/** The same spelling of the host with a port behind it; null where the URL would mean something else then. */
+/** Adds a port to the URL; null if that changes its host. */
 function insertPort(input: string, port: number): string | null {
   const [, before = '', host = '', after = ''] = /^(http:[\\/]*)([^\\/]+)(.*)$/s.exec(input) ?? [];
   const withPort = `${before}${host}:${port}${after}`;
@@ -60,7 +56,7 @@ function addressCase({ input, expect, why }: SsrfVector, name: string, world: Wo
   };
 }
 
-/** A few of each reason, for doors that are many: names that lead inside among them, in the ways that a name can. */
+/** Returns a few targets for each reason, with names that resolve to private addresses. */
 export function representativeCases({ port, names }: World): Case[] {
   const answers = {
     'a name of loopback': { A: ['127.0.0.1'] },
@@ -81,7 +77,7 @@ export function representativeCases({ port, names }: World): Case[] {
     host_not_allowed: [`http://localhost:${port}/`],
     port_not_allowed: ['http://www.fixture-shop.com:6379/'],
     credentials_not_allowed: ['http://user:secret@www.fixture-shop.com/'],
-    // Unlike the first one the second has no path next to which another could stand.
+    // The second has no path to which another could be relative.
     scheme_not_allowed: ['ftp://www.fixture-shop.com/', 'data:text/html,x'],
   };
   return [
@@ -91,7 +87,7 @@ export function representativeCases({ port, names }: World): Case[] {
   ];
 }
 
-/** The first of the targets for each reason and scheme, and the public ones. */
+/** Returns the first target for each reason and scheme. */
 export function eachReason(cases: readonly Case[]): Case[] {
   const kindOf = ({ code, url }: Case): string => `${code ?? ''} ${url.split(':', 1)[0] ?? ''}`;
   return cases.filter((target, index) => cases.findIndex((other) => kindOf(other) === kindOf(target)) === index);

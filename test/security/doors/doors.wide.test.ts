@@ -5,10 +5,10 @@ import { SITE_DOORS } from './site-doors.js';
 import { walkThrough } from './walk.js';
 import { openHouse, openWorld } from './world.js';
 
-/** `make torture TORTURE=doors` gives every vector and every spelling to every door, which takes minutes. */
+/** `make torture TORTURE=doors` tries every vector at every door, which takes minutes. */
 const isWhole = process.env.DOORS === 'all';
 
-/** A door of people and one of sites that all vectors pass. */
+/** These two doors get all vectors. */
 const WHOLE_LIST = ['free scan: the service', 'redirect 1 of the home page'];
 
 onSqlite(async (t, engine) => {
@@ -29,7 +29,7 @@ onSqlite(async (t, engine) => {
   await t.test('every door holds against every kind of target', async (t) => {
     const cases = representativeCases(world);
     const few = eachReason(cases);
-    // The hops between the first and the last take the same lines.
+    // All hops but the first and the last run the same code.
     const fewest = [...few.slice(0, 1), ...few.slice(-1)];
     for (const door of doors) {
       const isThorough = isWhole || people.includes(door) || WHOLE_LIST.includes(door.name);

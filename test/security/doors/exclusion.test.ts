@@ -1,7 +1,6 @@
 import { onSqlite } from '../../support/databases.js';
 import { openHouse, openWorld, type Paths } from './world.js';
 
-/** A site that leads to another one by a redirect, a sitemap and links. */
 function leadingTo(other: string): (origin: string) => Paths {
   return () => ({
     '/': `<!doctype html><html lang="en"><title>Shop</title><p>Hello</p><a href="/guide">Guide</a>`,
@@ -23,7 +22,7 @@ onSqlite(async (t, engine) => {
     await services.sites.markVerified(siteId, 'operator');
     return services.runs.start({ accountId, siteId, trigger: 'API' });
   };
-  /** How many requests reach the other site while the work is done. */
+  /** Counts the requests that reach the other site. */
   const reaching = async (work: () => Promise<unknown>) => {
     const before = world.requests.length;
     await work();

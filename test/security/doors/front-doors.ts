@@ -19,13 +19,12 @@ const parseWebhook = (text: string): void => {
     throw new TypeError('another refusal comes first');
 };
 
-/** A line of a list. */
 const parseSiteLine = (text: string): void => {
   if (/[\r\n]/.test(text)) throw new TypeError('these are two lines');
   parseSiteInput(text);
 };
 
-/** Every way in which people, programs and agents name a target to the service, and what the service later does with it. */
+/** Every way in which people, programs and agents name a target, and what the service later does with it. */
 export function frontDoors(house: House): readonly Door[] {
   const { services, lax, webhooks, member, accountId, port, newClientAddress, performJobs, forgetLimits } = house;
   const { freeScans, sites, siteRemoval } = services;
@@ -69,11 +68,11 @@ export function frontDoors(house: House): readonly Door[] {
       const { scan } = createScanners(scanning);
       const deps = { scan, vetTarget: (origin: URL) => vetTarget(scanning, origin) };
       const { exitCode } = await runScanCommand(['--', url], deps);
-      // The operator at the terminal is told why; that is nobody else's answer, so that it is not compared.
+      // Only the operator sees the reason, so it is not compared.
       if (exitCode === 2) throw new InputError('refused');
     }),
     inputDoor('webhook add: the form', parseWebhook, ({ url }) =>
-      // Webhooks are given by https; what was meant stays the same.
+      // Webhooks must be https.
       postForm(member, '/alerts/webhooks', { url: url.replace(/^(\s*)http:/i, '$1https:') }).finally(removeWebhooks),
     ),
     {
@@ -98,7 +97,7 @@ export function frontDoors(house: House): readonly Door[] {
 
 const PASSED_BY = { verdict: 'passed by', reasons: [], told: '' } as const;
 
-/** Sites that were let in before their names began to lead elsewhere. */
+/** Sites that were added before their names resolved to private addresses. */
 function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: House): Door[] {
   const door = (
     name: string,
@@ -119,7 +118,7 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: 
   });
   const check = async (siteId: string): Promise<string> => {
     const { attempts } = await lax.ownership.verify(await lax.sites.get(siteId), 'operator');
-    // Where the host is an address or no name of a domain there is no TXT record to look for; that tells nothing of what lies behind it.
+    // An address has no TXT record, which says nothing about the target.
     const asked = attempts.filter(({ method }) => method === 'file' || method === 'meta');
     return JSON.stringify(asked.map(({ method, seen }) => [method, seen]));
   };
@@ -135,14 +134,14 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: 
     door(
       'a redirect of the ownership file and the home page',
       check,
-      // Followed on the very same host alone, so that no target of another host is asked.
+      // Redirects to other hosts are not followed.
       ({ url }, world) =>
         world.addSite(() => ({ '*': { status: 302, headers: { location: url.replace(/[\t\n]/g, '') } } })).origin,
     ),
   ];
 }
 
-/** A door of what somebody types: what is refused comes back as a message to whoever typed it. */
+/** A door for typed input: a refusal is an InputError. */
 function inputDoor(
   name: string,
   parse: (text: string) => unknown,
@@ -163,7 +162,7 @@ function inputDoor(
   };
 }
 
-/** What cannot be parsed gets another answer before the guard is asked. */
+/** Invalid input is refused before the guard is asked. */
 function isParsed(parse: (text: string) => unknown, text: string): boolean {
   try {
     parse(text);

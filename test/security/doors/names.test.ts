@@ -11,11 +11,9 @@ import { onSqlite } from '../../support/databases.js';
 import { SITE_DOORS } from './site-doors.js';
 import { openHouse, openWorld } from './world.js';
 
-// What names can do that a list of addresses does not tell: answer otherwise the next time, share an address, answer nothing.
-
 const refused = new TransportError('target_refused');
 
-/** Answers publicly as often as said, and with a private address ever after. */
+/** Resolves to a public address at first, then to a private one. */
 function rebindAfter(count: number) {
   return { A: (asked: number) => [asked < count ? PUBLIC_ADDRESS : '127.0.0.1'] };
 }
@@ -58,7 +56,7 @@ onSqlite(async (t, engine) => {
   t.test(
     'a connection that fails at once is a failure, whatever its scheme, and never the end of the process',
     async (t) => {
-      // The wire refuses these within the very call that connects, as the system does for IPv6 where there is none.
+      // These are refused within the call that connects, as a system without IPv6 does.
       names['one.fixture-shop.com'] = { A: [OTHER_PUBLIC_ADDRESS] };
       names['two.fixture-shop.com'] = { A: [OTHER_PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS] };
       const transport = openNetworkTransport(scanning);
@@ -90,7 +88,7 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('the address that was connected to is compared with those that were vetted', async (t) => {
-    // An exception that contradicts itself: the URL's own address is what the system connects to.
+    // An exception that contradicts itself: the system connects to the address of the URL.
     const guard = createGuard({ allowEndpoints: [{ host: PUBLIC_ADDRESS, address: '127.0.0.5', port }] });
     const transport = openNetworkTransport({ ...scanning, guard });
     t.teardown(() => transport.close());
@@ -104,8 +102,7 @@ onSqlite(async (t, engine) => {
 
 tap.test('every kind of evidence that is gathered from the network has a door', async (t) => {
   const kinds = new Set(SITE_DOORS.map(({ kind }) => kind));
-  // The document of llms.txt is read from what `llms` fetched, and structured data from the sample; what only notes use goes through the
-  // doors of what uses it, too.
+  // These are read from what other kinds fetched.
   t.same(
     Object.keys(COLLECTORS).filter((kind) => !kinds.has(kind as keyof typeof COLLECTORS)),
     ['unknownAddress', 'sample', 'announcedLlms', 'llmsDocument', 'catalogs'],

@@ -26,7 +26,7 @@ type Reach = 'any' | 'web' | 'own' | 'foreign' | 'none' | 'public';
 
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
-/** Every place in what a site serves from which a scan takes an address, or might. */
+/** Every place from which a scan might take an address. */
 export const SITE_DOORS: readonly SiteDoor[] = [
   // The 1st to the 5th redirect, by every status that redirects.
   ...REDIRECT_STATUSES.map((_, before) =>
@@ -89,7 +89,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   siteDoor('a sitemap entry', 'sitemapEntries', 'own', withEntry),
   siteDoor('robots.txt of the host of a sitemap entry', 'sitemapEntries', 'foreign', withEntry),
   siteDoor('a link of llms.txt', 'llmsLinks', 'own', (url) => ({ '/llms.txt': llms(oneLine(url)) })),
-  // Only pages of the very same origin are read.
+  // Only pages of the same origin are read.
   siteDoor('a link of the home page', 'structuredData', 'none', (url) => ({
     '/': home({ body: `<a href="${escapeHtml(url)}">Guide</a>` }),
   })),
@@ -100,7 +100,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
     '/robots.txt': `User-agent: *\nAllow: /\nLicense: ${url}\n`,
   })),
   ...manifestDoors(),
-  // Addresses that the home page advertises, each in a Link field and in an element of the head.
+  // Addresses that the home page advertises.
   ...(
     [
       ['an MCP endpoint', 'mcp', 'web', 'mcp', ''],
@@ -131,7 +131,6 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   })),
 ];
 
-/** Addresses that the machine endpoints of a site name. */
 function manifestDoors(): SiteDoor[] {
   return [
     manifestDoor('the endpoint of an MCP server card', 'mcp', 'public', (url) => ({
@@ -186,7 +185,7 @@ function manifestDoor(
   });
 }
 
-/** @param paths of the site, besides an ordinary home page; `url` is the target as the attacker writes it */
+/** @param paths of the site besides its home page; `url` is the target */
 function siteDoor(
   name: string,
   kind: EvidenceKind,
@@ -202,7 +201,7 @@ function siteDoor(
     open: async (target, world) => {
       const site = world.addSite((origin) => ({ '/': home(), ...paths(target.url, origin) }));
       const conclude = outcomeSince(world, target);
-      // Only verified sites are asked under the names of agents.
+      // Other agents' names are sent to verified sites only.
       const scanned = { origin: new URL(site.origin), isOwnershipVerified: kind === 'agentReplies' };
       const session = hasten(openNetworkSession(scanned, world.scanning));
       const { findings } = await scan(session, { checks, clock: world.scanning.clock });
@@ -211,25 +210,25 @@ function siteDoor(
   };
 }
 
-/** What a finding says of the site; the rest of it is the same for all sites. */
+/** Returns the part of the findings that depends on the site. */
 export function detailsOf(findings: readonly Finding[]): string {
   return JSON.stringify(findings.map(({ checkId, result, errorType, detail }) => [checkId, result, errorType, detail]));
 }
 
-/** The same visit, but nobody waits between two questions to a site of this world. */
+/** Removes the pauses between requests. */
 function hasten(opened: ScanSession): ScanSession {
   const { visit } = opened;
   (visit as { pause: Visit['pause'] }).pause = () => Promise.resolve();
   return opened;
 }
 
-/** A target that means the same wherever it stands, and of the kind that the door follows. */
+/** True if the door follows such a target, and a base URL does not change it. */
 function isWithinReach(reach: Reach, text: string, base: string): boolean {
   const url = URL.parse(text);
   if (reach === 'none' || url === null) return false;
   if (URL.parse(text, base)?.href !== url.href) return false;
   if (reach === 'any') return true;
-  // What is not an address in its plain spelling is none for some of these, and nothing is lost: a redirect takes any.
+  // Some of these follow private addresses in no spelling. Redirects cover them.
   if ((reach === 'public' || reach === 'foreign') && isPrivateLiteral(url)) return false;
   const isWeb = /^https?:\/\/\S+$/i.test(text);
   return isWeb && (reach === 'web' || reach === 'public' || isSameSite(url, new URL(base)) === (reach === 'own'));
@@ -265,7 +264,7 @@ function redirect(status: number, url: string): FixtureAnswer {
   return { status, headers: { location: oneLine(url) } };
 }
 
-/** Neither a header field nor a line of a file can hold a line break, which is not part of a URL either. */
+/** URLs ignore tabs and line breaks, which headers and lines cannot contain. */
 function oneLine(url: string): string {
   return url.replace(/[\t\n]/g, '');
 }

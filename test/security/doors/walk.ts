@@ -4,28 +4,24 @@ import { isPublicHostName } from '../../../src/net/url-gate.js';
 import type { Case } from './cases.js';
 import type { World } from './world.js';
 
-/** What came of a target at a door. */
 export interface Outcome {
-  /**
-   * `refused`: the guard refused it. `taken`: it was connected to, or stored as a target. `passed by`: it was not followed at all,
-   * since it is not an address for this door.
-   */
+  /** `taken`: connected to, or stored. `passed by`: not an address for this door. */
   readonly verdict: 'refused' | 'taken' | 'passed by';
-  /** The reasons that the guard gave to the log, where the door has one. */
+  /** The guard's reasons, as logged. */
   readonly reasons: readonly string[];
-  /** Everything that whoever is served gets to see of it. */
+  /** Everything that the client sees. */
   readonly told: string;
 }
 
-/** One way in which a URL or a host of somebody else gets to the product. */
+/** A way in which a URL or host reaches the product. */
 export interface Door {
   readonly name: string;
-  /** Whether a target of this kind is an address for this door, so that the guard itself has to decide. */
+  /** True if the guard must decide about this target. */
   expects(target: Case, world: World): boolean;
   open(target: Case, world: World): Promise<Outcome>;
 }
 
-/** Begins to watch; what comes back tells what became of the target since, by the guard's log and the connections. */
+/** Starts watching. The returned function reads the outcome from the guard's log and the connections. */
 export function outcomeSince({ refusals, tap }: World, { place }: Case): (told: string) => Outcome {
   const [refusalsBefore, attemptsBefore] = [refusals.length, tap.attempts.length];
   return (told) => {
@@ -36,10 +32,9 @@ export function outcomeSince({ refusals, tap }: World, { place }: Case): (told: 
 }
 
 /**
- * Gives every target to one door. Of each it must hold that nothing connects anywhere but to the sites of the world, or to a
- * public target itself; that the guard's verdict is the right one; and that what is said of a refused target depends on how it is
- * written alone, not on what is behind its name, and holds neither the address nor the name.
- * @returns what was wrong, and how many targets the guard itself had to decide
+ * Gives every target to a door. Nothing may connect except to the world's sites and to public targets, and the guard must decide
+ * correctly. A refusal may depend only on the target's spelling, and may contain neither its name nor its address.
+ * @returns the faults, and how many targets the guard decided
  */
 export async function walkThrough(door: Door, cases: readonly Case[], world: World) {
   const faults: string[] = [];
@@ -48,7 +43,7 @@ export async function walkThrough(door: Door, cases: readonly Case[], world: Wor
   for (const target of cases) {
     const [attemptsBefore, intrusionsBefore] = [world.tap.attempts.length, world.intrusions()];
     const outcome = await door.open(target, world);
-    // What was begun before a scan ended shows itself by now.
+    // Connections that a scan began shortly before its end show up by now.
     await turn();
     await turn();
     const say = (fault: string): void => void faults.push(`${door.name}, ${target.label}: ${fault}`);
@@ -71,7 +66,7 @@ export async function walkThrough(door: Door, cases: readonly Case[], world: Wor
   return { faults, decided };
 }
 
-/** Scheme, port and kind of host: all public names and all addresses are of one kind. */
+/** Returns scheme, port and kind of host. Public names and addresses are one kind. */
 function spellingOf(text: string): string {
   const url = URL.parse(text.trim());
   if (url === null) return 'no URL';
@@ -85,19 +80,18 @@ function faultsOf({ code, url }: Case, { verdict, reasons, told }: Outcome): str
   if (verdict === 'taken') return [];
   if (verdict !== 'refused') return [`must be refused as ${code}, but was ${verdict}`];
   const hostname = URL.parse(url)?.hostname ?? url;
-  // What is not a URL by itself may be one where it stands: the guard's own reason is right then.
+  // An invalid URL may be valid relative to a base; then any reason is right.
   const isRight = code === 'url_invalid' || reasons.every((reason) => reason === code);
   const faults = isRight ? [] : [`must be refused as ${code}, not ${reasons.join(', ')}`];
-  // Our own words name example.com where they say what to give instead.
+  // Our own hints name example.com.
   const isNamed =
     ADDRESS.test(told) || (hostname.includes('.') && hostname !== 'example.com' && told.includes(hostname));
   return isNamed ? [...faults, `what is told names the target: ${told}`] : faults;
 }
 
-/** Any address, be it of IPv4 or IPv6. */
 const ADDRESS = /\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}::[0-9a-f]{0,4}/i;
 
-/** A site without https is asked by http, at another port of the very address. */
+/** Compares addresses without ports, because a scan also tries http. */
 function isAddressOf({ place }: Case, attempt: string): boolean {
   return place !== null && attempt.slice(0, attempt.lastIndexOf(':')) === place.slice(0, place.lastIndexOf(':'));
 }

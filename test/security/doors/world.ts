@@ -23,7 +23,6 @@ import { startWholeService } from '../../support/whole-service.js';
 /** Answers of a site by path; `*` is any other path. */
 export type Paths = FixtureSite['routes'];
 
-/** The registrable domain of every site of the world. */
 export const DOMAIN = 'fixture-site.com';
 
 const IPV6_LOOPBACK = '::1';
@@ -31,10 +30,7 @@ const HAS_IPV6 = Object.values(networkInterfaces()).some((all) => all?.some(({ f
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/**
- * Opens a small internet on loopback: a name server, a server for sites at the address that stands for the public one, and listeners at
- * the same port of the addresses that stand for a private network. What the guard and the scanner do in it is all real.
- */
+/** Opens a small internet on loopback: a name server, sites at the address that stands for the public one, and private listeners. */
 export async function openWorld(t: Pick<Scope, 'teardown'>) {
   const sites = new Map<string, Paths>();
   const requests: string[] = [];
@@ -64,11 +60,10 @@ export async function openWorld(t: Pick<Scope, 'teardown'>) {
   let count = 0;
   return {
     ...{ port, names, tap, scanning, questions: dns.questions },
-    /** Every refusal of the guard, for the log alone, under the host that it was about. */
     refusals,
-    /** The requests that the sites were asked, such as `GET www.fixture-site.com /robots.txt`. */
+    /** Requests to the sites, such as `GET www.fixture-site.com /robots.txt`. */
     requests,
-    /** A new name of its own for the public address; `paths` are what the site there answers. */
+    /** Adds a site with a new name. */
     addSite(paths: (origin: string) => Paths) {
       count += 1;
       const host = `site${count}.${DOMAIN}`;
@@ -77,12 +72,12 @@ export async function openWorld(t: Pick<Scope, 'teardown'>) {
       sites.set(host, paths(origin));
       return { host, origin };
     },
-    /** Lets the test itself connect to a server of the program under test. */
+    /** Lets the test connect to the program under test. */
     reach: (ownPort: number) => void reachable.add(placeOf('127.0.0.1', ownPort)),
-    /** The connections since `from` that led neither to the sites of this world nor to the program under test. */
+    /** Connections since `from`, except those to the sites and to the program under test. */
     strayAttempts: (from: number) =>
       tap.attempts.slice(from).filter((place) => !reachable.has(place) || isPrivate.has(place)),
-    /** Connections that came to the private network. */
+    /** Counts connections to the private network. */
     intrusions: () => privates.reduce((sum, { connectionCount }) => sum + connectionCount(), 0),
   };
 }
@@ -94,7 +89,7 @@ function listenPublicly(sites: ReadonlyMap<string, Paths>, requests: string[]): 
     const asked = await readRequest(request, origin);
     requests.push(`${asked.method} ${host} ${asked.url.pathname}`);
     const answer = await answerOf({ origin, routes: sites.get(host) ?? {} }, asked);
-    // Header fields are bytes: what is not ASCII goes out as UTF-8.
+    // Headers are sent as UTF-8.
     const fields = answer.headers.flatMap(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
     response.writeHead(answer.status, fields).end(answer.body);
   };
@@ -104,7 +99,7 @@ function listenPublicly(sites: ReadonlyMap<string, Paths>, requests: string[]): 
   );
 }
 
-/** Services of a private network: nothing may ever connect to them. A machine may have no address of IPv6. */
+/** Private services, to which nothing may connect. */
 async function listenPrivately(port: number): Promise<Listening[]> {
   const addresses = ['127.0.0.1', IPV6_LOOPBACK].filter((address) => HAS_IPV6 || address !== IPV6_LOOPBACK);
   const serve = () =>
@@ -114,23 +109,19 @@ async function listenPrivately(port: number): Promise<Listening[]> {
   return Promise.all(addresses.map((address) => listen(serve(), address, port)));
 }
 
-/** The class of the runtime's own TCP handles: whatever connects, be it net, tls, http or undici, ends here. */
+/** Node's TCP handle, which net, tls, http and undici use. */
 interface TcpHandle {
   connect(this: TcpHandle, request: object, address: string, port: number): number;
   connect6(this: TcpHandle, request: object, address: string, port: number): number;
 }
 
-/** What the system says of a port where nobody listens, as the runtime's handles give it. */
 const ECONNREFUSED = -constants.errno.ECONNREFUSED;
 
-/**
- * Notes each address that this process connects to, at the last step before the system itself. Connections to `reachable` are
- * made; all others are refused after they were noted, so that nothing ever leaves the machine, whatever the guard does.
- */
+/** Records every address this process connects to. Refuses all but `reachable`, so that nothing leaves the machine. */
 async function openWireTap(reachable: ReadonlySet<string>) {
   const handles = await findHandles();
   const { connect, connect6 } = handles;
-  /** Such as `127.0.0.2:80` and `[::1]:80`, in their order. */
+  /** Such as `127.0.0.2:80` and `[::1]:80`. */
   const attempts: string[] = [];
   const isReachable = (address: string, port: number): boolean => {
     const place = placeOf(address, port);
@@ -150,7 +141,7 @@ function placeOf(address: string, port: number): string {
   return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** A server has such a handle while it listens. */
+/** A listening server has such a handle. */
 async function findHandles(): Promise<TcpHandle> {
   const server = createServer();
   const { close } = await listen(server);
@@ -163,7 +154,7 @@ export type House = Awaited<ReturnType<typeof openHouse>>;
 
 const forgetLimits = defineQuery<never>((sql) => sql('rate_windows').delete());
 
-/** The whole service as it is wired, but for the name server that it asks. */
+/** Starts the whole service, with the world's name server. */
 export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world: World) {
   const { scanning } = world;
   const { clock, resolver } = scanning;
@@ -177,16 +168,15 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
   let clients = 0;
   return {
     ...{ services, port, performJobs, accountId, key },
-    /** A browser in which the account's holder is signed in. */
     member: new Visitor(port, `__Host-session=${token}`),
     webhooks: webhooksOf({ db, clock, hasMail: false, vetWebhook: services.vetWebhook }),
-    /** Services that let every target in: as it was stored before its name began to lead elsewhere. */
+    /** Services that accept every target. */
     lax: { ...lax, webhooks: webhooksOf(lax) },
-    /** Used runs outlive a site, and used tests a webhook; most targets are hosts of a few names. */
+    /** Daily limits outlive removed sites and webhooks. */
     async forgetLimits() {
       await db.run(forgetLimits({}));
     },
-    /** The address of a client that never came before, as a proxy in front names it. */
+    /** Returns a new client address. */
     newClientAddress() {
       clients += 1;
       return `198.51.${clients >> 8}.${clients & 255}`;

@@ -17,7 +17,7 @@ const RUNS_MAX = 200;
 const pragma = (text: string) => defineQuery<never>((sql) => sql.raw(`PRAGMA ${text}`))({});
 const takeAllRuns = defineQuery<never>((sql) => sql('rate_windows').update({ used: 0 }));
 
-/** The API over this database. On each connection the pragma holds while the test says so. */
+/** Starts the API. While `isHeld`, the pragma is set before each call. */
 async function startApi(t: Test, db: Database, isHeld = () => false, text = '') {
   const before = async (): Promise<unknown> => (isHeld() ? db.run(pragma(text)) : null);
   const changed = changeDatabase(db, {
@@ -30,7 +30,7 @@ async function startApi(t: Test, db: Database, isHeld = () => false, text = '') 
   return {
     get: (path: string) => api.send(`/api/v1/sites/${site.id}/runs/${path}`, { headers }),
     async post() {
-      // The day's limit of runs would end this test too early.
+      // So that the daily limit does not end the test.
       await db.run(takeAllRuns({})).catch(() => undefined);
       return api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers });
     },
@@ -57,7 +57,7 @@ onSqlite(async (t, engine) => {
         else refused += 1;
       }
       t.equal(refused, 3, `full after ${bodies.length} runs`);
-      // Each read is counted first, which a read-only file does not allow.
+      // A read is charged first, which a read-only file does not allow.
       t.equal(outcomeOfAnswer(await get('latest'), 200), reads);
       await isAlive();
       isHeld = false;
@@ -94,7 +94,7 @@ onSqlite(async (t, engine) => {
     const insert = writer.prepare('INSERT INTO heap VALUES (zeroblob(?))');
     while (statSync(wal).size <= 2 * WAL_KEPT_BYTES) insert.run(WAL_KEPT_BYTES / 4);
     reader.close();
-    // A checkpoint that nobody holds up, then a write that begins the log again.
+    // A checkpoint without readers, then a write that restarts the log.
     for (let count = 0; count < 3; count += 1) await consume(db, [limitOf('readyz', 'x')], new Date());
     t.ok(statSync(wal).size <= WAL_KEPT_BYTES, `${statSync(wal).size} bytes`);
     writer.close();

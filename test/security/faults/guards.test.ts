@@ -4,7 +4,7 @@ import { changeDatabase } from '../../support/changed-database.js';
 import { type Engine, onEachDatabase } from '../../support/databases.js';
 import { runBuilt } from '../../support/program.js';
 
-/** What the owner of a table can do to a trigger `{name}` on `{table}`. */
+/** What the owner of a table can do to the trigger `{name}` on `{table}`. */
 const TAMPERING: Readonly<Record<Engine, Readonly<Record<string, readonly string[]>>>> = {
   sqlite: {
     dropped: ['DROP TRIGGER {name}'],

@@ -13,7 +13,7 @@ import { askNumber, openFaultWorld } from './world.js';
 const laterTable = defineQuery<never>((sql) => sql.raw('CREATE TABLE later (x text)'));
 const insertLater = defineQuery<never>((sql) => sql('later').insert({ x: 'x' }));
 
-/** Whether PostgreSQL lets this password in by SCRAM-SHA-256 (RFC 5803): the server of the tests asks nobody for one. */
+/** Checks the password as SCRAM-SHA-256 does (RFC 5803), because the tests' PostgreSQL asks for none. */
 function opens(password: string, verifier: string): boolean {
   const [, rounds = '', salt = '', storedKey = ''] = /^SCRAM-SHA-256\$(\d+):([^$]+)\$([^:]+):/.exec(verifier) ?? [];
   const salted = pbkdf2Sync(password, Buffer.from(salt, 'base64'), Number(rounds), 32, 'sha256');
@@ -21,7 +21,7 @@ function opens(password: string, verifier: string): boolean {
   return hash('sha256', clientKey, 'base64') === storedKey;
 }
 
-/** What deploy/serving-role.sql grants is enough for everything that the service does. */
+/** The rights that deploy/serving-role.sql grants are enough for the service. */
 onPostgres(async (t, engine) => {
   const { serveUrl, ownerUrl, adminUrl, grantAgain } = await separateRoles(t, engine);
   const world = await openFaultWorld(t, serveUrl);

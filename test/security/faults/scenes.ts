@@ -26,17 +26,17 @@ async function addVerifiedSite({ watch }: FaultWorld) {
   return { accountId, siteId, runsOfSite: `runs WHERE site_id = '${siteId}'` };
 }
 
-/** A customer with a verified site, a webhook and a key that was used a moment ago. */
+/** Adds a customer with a verified site, a webhook and a key. */
 async function addCustomer(world: FaultWorld) {
   const { watch, access, safe } = world;
   const customer = await addVerifiedSite(world);
   const { accountId, siteId, runsOfSite } = customer;
   const authorization = `Bearer ${await addKey(watch, accountId)}`;
   await webhooksOf(safe).add({ accountId, url: WEBHOOK });
-  // Stores the time of the key's last use, so that no statement of the scene does.
+  // Stores the key's last use now, so that the scene does not.
   await access.admit(authorization);
   await access.settle();
-  /** A charge without an answer stays: one request too many may be counted, never one too few. */
+  /** If the answer to a charge is lost, the charge stays. */
   const checkUsed = async (outcomes: readonly Outcome[], isFateUnknown: boolean): Promise<string[]> => {
     const keys = `SELECT id FROM api_keys WHERE account_id = '${accountId}'`;
     const used = await askNumber(world, `SELECT sum(used) AS n FROM key_usage WHERE key_id IN (${keys})`);
@@ -44,7 +44,6 @@ async function addCustomer(world: FaultWorld) {
     if (tooMany === 0 || (isFateUnknown && tooMany === 1)) return [];
     return [`${used} requests counted, ${doneOf(outcomes)} answered`];
   };
-  /** As many runs are stored as expected, and requests are counted. */
   const checkRuns = async (expected: number, outcomes: readonly Outcome[], isFateUnknown: boolean) => {
     const stored = await countRows(world, runsOfSite);
     const broken = stored === expected ? [] : [`${stored} runs stored, ${expected} expected`];
@@ -71,7 +70,7 @@ export const API_SCENES: Readonly<Record<string, Scene>> = {
     const { siteId, checkRuns, send } = await addCustomer(world);
     return {
       run() {
-        // The second attempt comes after the lease of the first one.
+        // The next attempt comes after the lease of this one.
         world.clock.time = new Date(world.clock.time.getTime() + 30_000);
         return send('', 201, 'POST', { 'idempotency-key': siteId });
       },
@@ -105,7 +104,7 @@ export const API_SCENES: Readonly<Record<string, Scene>> = {
       try {
         await siteRemoval.removeOwn(await findOwnSite(db, { accountId, siteId }));
       } catch (error) {
-        // A site that is marked for removal does not exist for its owner.
+        // The owner no longer sees a site that is being removed.
         if (!(error instanceof ServiceError) || error.code !== 'site_not_found') throw error;
       }
     };
@@ -122,16 +121,16 @@ export const API_SCENES: Readonly<Record<string, Scene>> = {
   },
 };
 
-/** Performs due jobs, later and later, until `isDone`. */
+/** Advances the clock and performs due jobs, until `isDone`. */
 async function workOff({ clock }: FaultWorld, worker: TestWorker, isDone: () => Promise<boolean>) {
   for (let rounds = 0; rounds < 5 && !(await isDone()); rounds += 1) {
-    // Longer than every lease and pause.
+    // Longer than any lease or pause.
     clock.time = new Date(clock.time.getTime() + HOUR_MS);
     await worker.performDue();
   }
 }
 
-/** A failed job is no refusal: it is tried again later. */
+/** A failed job is retried later, so it is not a refusal. */
 const performDue = (worker: TestWorker) => async (): Promise<Outcome> => {
   await worker.performDue().catch(() => 0);
   return 'done';
@@ -191,7 +190,7 @@ const BACKGROUND_SCENES: Readonly<Record<string, Scene>> = {
 
 const sessionsOf = (world: FaultWorld, id: string) => countRows(world, `sessions WHERE account_id = '${id}'`);
 
-/** A different address for each text. */
+/** Returns another address for each text. */
 function addressOf(text: string): string {
   return `198.18.${[...createHash('sha256').update(text).digest().subarray(0, 2)].join('.')}`;
 }
@@ -241,7 +240,7 @@ const VISITOR_SCENES: Readonly<Record<string, Scene>> = {
       run: () => outcomeOf(world.signIn.withPassword({ email, password, clientAddress })),
       async check(outcomes, isFateUnknown) {
         const [sessions, done] = [(await sessionsOf(world, id)) - 1, doneOf(outcomes)];
-        // An attempt that is not given back counts in both windows.
+        // An attempt that is not refunded counts in both windows.
         const failures = Math.max(
           await usedOf(world, 'sign-in-address', clientAddress),
           await usedOf(world, 'sign-in-account', email),
@@ -256,10 +255,10 @@ const VISITOR_SCENES: Readonly<Record<string, Scene>> = {
     const { clock, freeScans } = world;
     const hostname = `free${(hostCount += 1)}.example.com`;
     const clientAddress = addressOf(hostname);
-    // All its scans are in one hour: what an earlier hour counted may be cleared away.
+    // All scans are in one hour, because cleaning up deletes the counts of earlier hours.
     clock.time = new Date(Math.ceil((clock.time.getTime() + 1) / HOUR_MS) * HOUR_MS);
     const scan = async () => {
-      // A claim whose answer was lost ends after this time.
+      // By then, a claim whose answer was lost has ended.
       clock.time = new Date(clock.time.getTime() + ABANDONED_MS + 1000);
       return (await freeScans.start({ site: hostname, clientAddress })).done;
     };
@@ -268,14 +267,14 @@ const VISITOR_SCENES: Readonly<Record<string, Scene>> = {
       async check(outcomes, isFateUnknown) {
         const counted = await usedOf(world, 'free-scan', clientAddress);
         const row = `free_scans WHERE hostname = '${hostname}'`;
-        // A failed scan has an end without a result.
+        // A failed scan has finished without a result.
         const stored = await countRows(world, `${row} AND (finished_at IS NULL OR body IS NOT NULL)`);
         const finished = await countRows(world, `${row} AND body IS NOT NULL`);
         // Each scan counts, and the last one is stored.
         const done = doneOf(outcomes);
         const isCounted = counted === done || (isFateUnknown && counted <= 1 + done);
         const broken = isCounted ? [] : [`${counted} counted, ${done} done`];
-        // A lost answer leaves at worst a result that nobody was sent.
+        // If an answer was lost, its result may be stored.
         if (isFateUnknown || (stored === finished && finished === Math.min(1, done))) return broken;
         return [...broken, `${stored} stored, ${finished} of them finished, ${done} done`];
       },

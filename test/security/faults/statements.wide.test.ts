@@ -3,15 +3,15 @@ import { API_SCENES, SCENES } from './scenes.js';
 import { failEach, FAULTS } from './sweep.js';
 import { type Fault, openFaultWorld } from './world.js';
 
-/** `make torture TORTURE=faults` tries every fault with every scene, which takes minutes. */
+/** `make torture TORTURE=faults` tries every fault in every scene, which takes minutes. */
 const isWhole = process.env.FAULTS === 'all';
-/** For a run by the API, which is tried with more faults than the other scenes. */
+/** The faults of createRun; the other scenes have one each. */
 const MANY: Readonly<Record<Engine, readonly Fault[]>> = {
   postgres: ['40001', 'cut before', 'cut after', '53100'],
   sqlite: ['SQLITE_BUSY', 'SQLITE_FULL'],
 };
 const ONE: Readonly<Record<Engine, readonly Fault[]>> = { postgres: ['cut after'], sqlite: ['SQLITE_FULL'] };
-/** From the n-th statement on the database is unavailable, until it is restored. */
+/** The database is down from the n-th statement until it is restored. */
 const LASTING: Readonly<Record<Engine, Fault>> = { postgres: 'cut before', sqlite: 'SQLITE_IOERR_WRITE' };
 
 onEachDatabase(async (t, { name, newMigratedUrl }) => {

@@ -5,32 +5,31 @@ import type { Engine } from '../../support/databases.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { ask, askNumber, type Fault, type FaultWorld } from './world.js';
 
-/** `refused` is the one documented answer to a failing database: try again later. */
+/** `refused`: the documented answer while the database fails. */
 export type Outcome = 'done' | 'refused';
 
-/** One action of the service, on rows that no other action uses. */
+/** One action on rows of its own. */
 export interface Act {
   /** @throws for any other outcome */
   run(): Promise<Outcome>;
-  /** Returns what is wrong after these outcomes. @param isFateUnknown true if the connection broke, so that a statement may have run */
+  /** Returns what is wrong. @param isFateUnknown true if the connection broke, so a statement may have run */
   check(outcomes: readonly Outcome[], isFateUnknown: boolean): Promise<readonly string[]>;
 }
 
 export type Scene = (world: FaultWorld) => Promise<Act>;
 
-/** How statements fail on each engine; the first ones pass if the statement is tried again. */
+/** How statements fail on each engine. */
 export const FAULTS: Readonly<Record<Engine, readonly Fault[]>> = {
   postgres: ['40001', '40P01', 'cut before', 'cut after', '53100', '57P01'],
   sqlite: ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY'],
 };
 const CONFLICTS = new Set<Fault>(['40001', '40P01', 'SQLITE_BUSY']);
 
-/** The connection breaks, so the statement may have run or not. */
+/** The connection breaks, so the statement may have run. */
 const FATE_UNKNOWN = new Set<Fault>(['cut before', 'cut after', '57P01']);
 
 /** Makes the scene's n-th statement fail, for every n: once, or until the database is restored. */
 export async function failEach(world: FaultWorld, scene: Scene, fault: Fault, isLasting: boolean) {
-  /** How many statements the scene takes, how often it was refused, and what was wrong. */
   const figures = { statements: 0, refused: 0, problems: [] as string[] };
   const isFateUnknown = FATE_UNKNOWN.has(fault);
   for (let n = 1; ; n += 1) {
@@ -64,7 +63,6 @@ export async function failEach(world: FaultWorld, scene: Scene, fault: Fault, is
   return figures;
 }
 
-/** Returns the outcome of a call of a service. */
 export async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
   try {
     await call;
@@ -87,7 +85,7 @@ export function outcomeOfAnswer(
   throw new Error(`${status} ${text}`);
 }
 
-/** What must hold of the whole database, whatever has failed: one row for each thing that does not. */
+/** Statements that return a row for each inconsistency. */
 const NEVER: Readonly<Record<string, string>> = {
   'a gap, a number twice, or a counter apart from its runs': `SELECT s.id FROM sites s LEFT JOIN runs r ON r.site_id = s.id
      WHERE s.is_deleting = 0 GROUP BY s.id, s.run_counter
@@ -116,10 +114,10 @@ const OPEN_TRANSACTIONS = `SELECT count(*) AS n FROM pg_stat_activity WHERE datn
 
 const nothing = defineQuery<{ n: number }>((sql) => sql.raw('SELECT 1 AS n'));
 
-/** More than a process has connections. */
+/** More than the connections of a process. */
 const STATEMENTS_AT_ONCE = 12;
 
-/** What does not hold, in words. */
+/** Returns the inconsistencies of the whole database, in words. */
 async function findBroken(world: FaultWorld): Promise<string[]> {
   const broken: string[] = [];
   for (const [what, sql] of Object.entries(NEVER)) {
@@ -133,12 +131,12 @@ async function findBroken(world: FaultWorld): Promise<string[]> {
     if (used !== Number(site.runs)) broken.push(`${site.id}: ${site.runs} runs stored, ${used} of the day used`);
   }
   if (db.dialect === 'postgres') {
-    // The server takes a moment to see that a connection was cut.
+    // The server takes a moment to notice a cut connection.
     for (let tries = 0; (await askNumber(world, OPEN_TRANSACTIONS)) > 0; tries += 1) {
       if (tries > 200) return [...broken, 'a transaction was left open'];
     }
   }
-  // Waits for a lock that was left; a pool without connections would not answer.
+  // A forgotten lock or an empty pool would block these.
   await watch.transaction((tx) => tx.one(nothing({})));
   await Promise.all(Array.from({ length: STATEMENTS_AT_ONCE }, () => db.transaction((tx) => tx.one(nothing({})))));
   return broken;

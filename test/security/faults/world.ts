@@ -10,19 +10,18 @@ import type { Scope } from '../../support/service.js';
 import { openServices } from '../../support/services.js';
 import { startApi } from '../../support/api.js';
 
-/** How a statement fails: its connection is cut before or after it ran, or the engine answers with an error's code. */
+/** `cut before` or `cut after` the statement runs, or the code of the engine's error. */
 export type Fault = string;
 
-/** Which statement of a database fails, and how. Every statement counts, BEGIN and COMMIT included. */
+/** Decides which statement fails. BEGIN and COMMIT count. */
 class FaultPlan {
   #left = Infinity;
   #fault: Fault = '';
   #isLasting = false;
-  /** True if the statement that was to fail has come. */
   hasFailed = false;
   isDown = false;
 
-  /** The n-th statement from now on fails: once, or with all that come after it until the database is restored. */
+  /** Makes the n-th statement fail, and all after it if `isLasting`. */
   arm(n: number, fault: Fault, isLasting: boolean): void {
     this.#left = n;
     this.#fault = fault;
@@ -35,7 +34,7 @@ class FaultPlan {
     this.isDown = false;
   }
 
-  /** What becomes of the statement that comes now; null: it passes. */
+  /** Returns how the current statement fails, or null. */
   next(): Fault | null {
     if (!this.isDown && (this.#left -= 1) !== 0) return null;
     this.hasFailed = true;
@@ -46,7 +45,7 @@ class FaultPlan {
 
 export type FaultWorld = Awaited<ReturnType<typeof openFaultWorld>>;
 
-/** The service over a database whose statements fail as the plan says, and the same database without failures. */
+/** Opens the services over a database that fails as planned, and the same database without failures as `watch`. */
 export async function openFaultWorld(scope: Pick<Scope, 'teardown'>, url: string) {
   const plan = new FaultPlan();
   const watch = await openDatabase(url);
@@ -66,12 +65,11 @@ export async function openFaultWorld(scope: Pick<Scope, 'teardown'>, url: string
   return { ...services, safe, watch, plan, timers, send };
 }
 
-/** Rows of a statement of the test's own, by the database that never fails. */
 export async function ask<Row>({ watch }: FaultWorld, sql: string): Promise<readonly Row[]> {
   return watch.run(defineQuery<Row>((builder) => builder.raw(sql))({}));
 }
 
-/** The one number that a statement answers as `n`. */
+/** Returns the column `n` of the first row. */
 export async function askNumber(world: FaultWorld, sql: string): Promise<number> {
   return (await ask<{ n: number | null }>(world, sql))[0]?.n ?? 0;
 }
@@ -81,7 +79,7 @@ export function countRows(world: FaultWorld, from: string): Promise<number> {
   return askNumber(world, `SELECT count(*) AS n FROM ${from}`);
 }
 
-/** Statements on connections to the file, by another spelling of its path, fail as the plan says: before they do anything. */
+/** Makes statements of connections with another spelling of the path fail, before they do anything. */
 function makeSqliteFaulty(url: string, plan: FaultPlan) {
   const path = sqlitePath(url).replace(/\/([^/]+)$/, '/./$1');
   const { prototype } = Sqlite as unknown as { prototype: { prepare: (sql: string) => object } };
@@ -104,10 +102,10 @@ function makeSqliteFaulty(url: string, plan: FaultPlan) {
 
 const codeOf = (type: string): number => type.charCodeAt(0);
 const READY = codeOf('Z');
-/** A simple query, and the end of an extended one: after either the server answers. */
+/** The server answers after a simple query (Q) and after the end of an extended one (S). */
 const ENDS_STATEMENT = new Set(['Q', 'S'].map(codeOf));
 
-/** Opens a passage to PostgreSQL that reads the messages which pass, and has one statement fail as the plan says. */
+/** Opens a proxy of PostgreSQL that makes statements fail as planned. */
 async function openFaultyWire(serverUrl: string, plan: FaultPlan) {
   const url = new URL(serverUrl);
   const { hostname } = url;
@@ -136,7 +134,7 @@ function relay(client: Socket, upstream: Socket, plan: FaultPlan): void {
       upstream.write(Buffer.concat(statement));
     } else {
       client.write(errorResponse(fault));
-      // What says that the server ends the connection does so.
+      // With these codes the server ends the connection.
       if (fault.startsWith('57P')) cut();
     }
   };
@@ -153,7 +151,7 @@ function relay(client: Socket, upstream: Socket, plan: FaultPlan): void {
     if (!isAnswerLost) client.write(message);
     else if (type === READY) cut();
   });
-  // With a delay, each message waits for the one before it to be acknowledged.
+  // Nagle's algorithm would delay each message.
   client
     .setNoDelay(true)
     .on('data', fromClient)
@@ -165,7 +163,7 @@ function relay(client: Socket, upstream: Socket, plan: FaultPlan): void {
   upstream.on('error', () => upstream.destroy());
 }
 
-/** Cuts the stream into messages. The first of a client has a length alone, all others a type before it. */
+/** Splits the stream into messages. A client's first message has no type byte. */
 function splitMessages(isFirstBare: boolean, hear: (message: Buffer, type: number | null) => void) {
   let rest: Buffer = Buffer.alloc(0);
   let isBare = isFirstBare;
@@ -185,7 +183,7 @@ function splitMessages(isFirstBare: boolean, hear: (message: Buffer, type: numbe
   };
 }
 
-/** What the server says of a statement that it could not do, and that it waits for the next. */
+/** Returns an error response, followed by ReadyForQuery. */
 function errorResponse(code: string): Buffer {
   const fields = Buffer.from(`SERROR\0VERROR\0C${code}\0Minjected: secret detail of the server\0\0`);
   const head = Buffer.alloc(5);

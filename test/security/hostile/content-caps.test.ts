@@ -21,7 +21,7 @@ const MANY_KEYS = keys(Array.from({ length: 50_001 }, (_, index) => `x:k${index}
 const UNKNOWN_NAMES = keys('one two six ten abc bcd cde def efg fgh urll'.split(' '));
 const THINGS = Array.from({ length: 2_000 }, () => ({ '@type': 'Thing' }));
 
-/** More than is read of a page; of robots.txt, llms.txt and manifests it is half. */
+/** More than is read of a page. */
 const PAST_PAGE = `<!--${'a'.repeat(2 * MIB)}-->`;
 const PAST_TAGS = '<i></i>'.repeat(250_001);
 const ICONS = '<link rel=icon href=/icon.png>'.repeat(1_000);
@@ -38,7 +38,7 @@ const SITEMAP_LINE = `Sitemap: ${url('/sitemap.xml')}\n`;
 const urlset = (inside: string): Routes => ({
   '/sitemap.xml': `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${inside}</urlset>`,
 });
-/** A sitemap that names a page of another site, whose robots.txt says this. */
+/** A sitemap with a page of another site, which has this robots.txt. */
 const foreign = (body: string): Routes => ({
   ...urlset('<url><loc>https://other.example.net/a</loc></url>'),
   'https://other.example.net/robots.txt': { type: 'text/plain', body },
@@ -52,7 +52,7 @@ const catalog = (hrefs: readonly string[]): Routes => {
   return { '/.well-known/api-catalog': json({ linkset: [entry] }) };
 };
 
-/** What a site holds past a limit of ours, by the check that would charge the absence of what was cut off, or what the cut left of it. */
+/** What is past a limit of ours, by the check that would fail without it. */
 const CASES: Readonly<Record<string, Expected>> = {
   'C-SD-01': {
     UNDETERMINED: {
@@ -187,7 +187,7 @@ t.test('what a limit of ours cut off is never charged', async (t) => {
   for (const [checkId, expected] of Object.entries(CASES)) {
     const check = CHECKS.find(({ id }) => id === checkId);
     if (!check) throw new Error(`no such check: ${checkId}`);
-    // A link, so that a sitemap is expected of the site.
+    // A site with a link is expected to have a sitemap.
     const base = checkId.startsWith('C-SITE') ? page('<a href=/b>b</a>') : page();
     await expectFindings(t, check, base, expected);
   }

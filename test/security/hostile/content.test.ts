@@ -47,9 +47,9 @@ const URL_HERE = new URL(FIXTURE_ORIGIN);
 const BODY_BYTES = 16_384;
 const NOW = new Date('2026-06-01T00:00:00Z');
 
-/** Scans a site whose paths answer so with every check. */
+/** Scans a site with every check. */
 async function scanSite(routes: Routes): Promise<readonly Finding[]> {
-  // Encoded before the scan, which alone is measured.
+  // Encoded first, because only the scan is measured.
   const encoded = Object.entries(routes).map(([path, text]): [string, FixtureRoute] => [
     path,
     typeof text === 'string' ? { body: Buffer.from(text) } : text,
@@ -59,7 +59,7 @@ async function scanSite(routes: Routes): Promise<readonly Finding[]> {
   return findings;
 }
 
-/** The pointers that findings give for places in a manifest, as far to the end as possible. */
+/** Pointers into a manifest, as far to its end as possible. */
 const PLACES = ['', '/a', '/0/x', '/skills/99999/tags', '/linkset/0/item/99999/href', '/x/0/a/b/c'].map((pointer) => ({
   ...{ file: URL_HERE, at: { pointer } },
 }));
@@ -83,10 +83,9 @@ function readSitemap(text: string): void {
   reader.finish();
 }
 
-/** A path whose segments occur in the texts, as they are and in other forms. */
+/** A path whose segments occur in the texts, in several encodings. */
 const ECHOED = '/aaaa/b%26bb/%C3%A9%C3%A9%C3%A9%C3%A9/cccc/dddd';
 
-/** Compares an answer with the one of an address that does not exist. */
 function compareEchoes(text: string): string {
   const body = Buffer.from(text);
   const answer = {
@@ -105,7 +104,7 @@ async function scanPolicy(text: string): Promise<void> {
   await scanSite({ '*': texts.markupPage('{}'), '/robots.txt': { body: text }, '/llms.txt': `# A\n\n${links}` });
 }
 
-/** Reads what people type and clients send. */
+/** Reads what people type. */
 function readInput(text: string): void {
   for (const parse of [parseEmail, parseSiteInput, parseSiteOfPage, parseDisplayName]) {
     try {
@@ -158,7 +157,7 @@ const CHARS = 1_000;
 const isWhole = process.env.BLOCKS === 'all';
 const ONLY = process.env.BLOCKS_ONLY ?? '';
 const BLOCK_MS_MAX = 1_000;
-/** The best try counts, so that garbage collection does not. */
+/** The best try counts, to exclude garbage collection. */
 const TRIES = 3;
 type Routes = Readonly<Record<string, FixtureRoute>>;
 
@@ -237,7 +236,7 @@ t.test('whatever a site serves, every check has a finding of bounded length', as
   }
 });
 
-/** Counts the steps that `judge` takes through the groups of a robots.txt, whatever the machine. */
+/** Counts how often `judge` reads the groups of a robots.txt. */
 function countSteps(robots: RobotsTxt, judge: (robots: RobotsTxt) => unknown): number {
   let steps = 0;
   const counting = <T extends object>(of: T): T =>

@@ -56,7 +56,6 @@ export interface HostOptions {
 
 let hostsStarted = 0;
 
-/** Starts a host at the address that stands for the public internet. */
 export async function startHost(behave: Behave | null, options: HostOptions = {}): Promise<HostileHost> {
   const { hostname = `h${(hostsStarted += 1)}.hostile-site.com`, tls, ca, onConnection = () => undefined } = options;
   const { scheme = tls ? 'https' : 'http', isHalfOpen: allowHalfOpen = false } = options;
@@ -75,7 +74,7 @@ export async function startHost(behave: Behave | null, options: HostOptions = {}
   };
 }
 
-/** Calls back for each request of a connection, once it is whole. */
+/** Calls back for each complete request of a connection. */
 function readRequests(socket: Socket, onRequest: Behave): void {
   let received = '';
   socket.on('data', (data) => {
@@ -119,7 +118,7 @@ const GOOD_GUIDES: Routes = {
 const leafPage: FixtureRoute = ({ url: { pathname } }) =>
   page({ title: pathname, body: `<h1>${pathname}</h1><p>Some text.</p><a href="/">Home</a>` });
 
-/** A correct site that leads a scan to as many addresses as it ever visits. */
+/** A correct site with as many links as a scan follows. */
 const GOOD_ROUTES: Routes = { ...GOOD_GUIDES, ...Object.fromEntries(LEAVES.map((path) => [path, leafPage])) };
 
 function answering(routes: Routes): Behave {
@@ -134,17 +133,14 @@ function answering(routes: Routes): Behave {
 
 export const answerWell = answering(GOOD_ROUTES);
 
-/** A kind whose harm is in what these paths serve. All other paths are those of the good site, so that a scan goes on. */
+/** A good site except for these paths. */
 export function siteKind(name: string, routes: () => Routes): HostileKind {
   return { name, yields: 'anything', start: () => startHost(answering({ ...GOOD_ROUTES, ...routes() })) };
 }
 
 const BEHIND = '(behind good files)';
 
-/**
- * Two sites for each way to answer: one that answers so on every path, which often ends a run at its home page; and one whose home page,
- * robots.txt, llms.txt and sitemap are good and lead a scan to the hostile answers.
- */
+/** Two sites for each way to answer: one answers so on every path, the other on all but the paths that link to the rest. */
 export function wireKinds(yields: Yields, ways: Readonly<Record<string, Behave>>): HostileKind[] {
   return Object.entries(ways).flatMap(([name, behave]): HostileKind[] => {
     const behind: Behave = (socket, request) =>
@@ -156,12 +152,11 @@ export function wireKinds(yields: Yields, ways: Readonly<Record<string, Behave>>
   });
 }
 
-/** Returns the name without what distinguishes the two sites of a kind. */
+/** Returns the name that the two sites of a kind share. */
 export function familyName(name: string): string {
   return name.replace(` ${BEHIND}`, '');
 }
 
-/** Answers every request alike. */
 type Talk = (socket: Socket) => void;
 
 /** Sends these bytes, or this text in Latin-1. @param then what happens to the connection afterwards */

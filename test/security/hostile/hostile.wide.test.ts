@@ -22,7 +22,7 @@ import { ALL_KINDS, GOOD_KIND, HOSTILE_KINDS } from './kinds.js';
 const isWhole = process.env.HOSTILE === 'all';
 const ONLY = new RegExp(process.env.HOSTILE_KINDS ?? '');
 
-/** Small enough that all kinds together take seconds; what they show does not depend on how long a deadline is. */
+/** Short deadlines, so that all kinds together take seconds. */
 const LIMITS = isWhole
   ? { visit: {}, transport: {}, dns: {} }
   : {
@@ -31,7 +31,7 @@ const LIMITS = isWhole
       dns: { timeoutMs: 80 },
     };
 const AT_ONCE = isWhole ? 6 : 12;
-/** Of the sites that answer badly behind good files only, which take longest, one in so many. */
+/** The sites behind good files take longest, so only one in so many is scanned. */
 const BEHIND_EVERY = isWhole ? 1 : 12;
 
 const WALL_MS_MAX = SCAN_LIMITS.runMs + 1000;
@@ -75,7 +75,7 @@ t.test('every run completes, whatever its site does', async (t) => {
 
 t.test('nothing is left behind', async (t) => {
   t.same(unhandled, []);
-  // A connection that is being opened ends with its own time limit.
+  // Connections that are being opened end by their own time limit.
   for (let tries = 0; countSockets() > socketsBefore && tries < 100; tries += 1) await delay(100);
   t.equal(countSockets(), socketsBefore);
 });
@@ -104,7 +104,7 @@ async function scanOne(kind: HostileKind, hosts: RemoteHosts | null): Promise<st
 function missesOf({ yields }: HostileKind, { findings }: ScanReport): string[] {
   const ids = findings.map(({ checkId }) => checkId);
   const misses = ids.join() === CHECKS.map(({ id }) => id).join() ? [] : [`findings of ${ids.join()} only`];
-  // With little time even a good file may come too late.
+  // With short deadlines even a good file may come too late.
   const isReadable = isWhole && yields === 'robots.txt';
   const isWrong = ({ checkId, result }: (typeof findings)[number]): boolean =>
     yields === 'nothing' ? result !== 'UNDETERMINED' : isReadable && checkId === 'C-BOT-01' && result !== 'PASS';

@@ -82,7 +82,7 @@ const LOCATIONS = [
 let count = 0;
 const TURNS = ['200 OK', '404 Not Found', '500 Oops', '302 Found', '403 Forbidden', '204 No Content'];
 
-/** Answers that break the rules of HTTP/1.1 (RFC 9112), or never end. */
+/** Answers that break HTTP/1.1 (RFC 9112), or never end. A run finds nothing. */
 const SPOILT: Readonly<Record<string, host.Behave>> = {
   ...Object.fromEntries(AT_EVERY_PHASE),
   'drips header fields': dripAfter(`${OK_HEAD}x: `, 'x'),
@@ -145,7 +145,7 @@ const asciiAs = (charset: string) =>
     `HTTP/1.1 200 OK\r\ncontent-type: text/html; charset=${charset}\r\ncontent-length: ${PAGE.length}\r\n\r\n${PAGE}`,
   );
 
-/** Answers that are odd, large or small on the wire and large behind it, but of which a home page may be made. */
+/** Odd or huge answers that may still be readable. */
 const ODD: Readonly<Record<string, host.Behave>> = {
   ...Object.fromEntries(fieldFloods),
   'flood: an endless body': floodAfter(`${OK_HEAD}\r\n`, '<p>x</p>'),
@@ -191,7 +191,7 @@ const HOSTNAME = 'secure.fixture-site.com';
 const VALID = readPem('valid');
 const TRUSTED = { hostname: HOSTNAME, ca: VALID };
 
-/** A site that speaks TLS with these options, and with a certificate that is in order unless they say otherwise. */
+/** A good site with these TLS options, by default with a valid certificate. */
 function tlsKind(name: string, tls: TlsOptions, options: host.HostOptions = TRUSTED, behave = answerWell): HostileKind {
   const start = () => host.startHost(behave, { ...options, tls: { key: readPem('key'), cert: VALID, ...tls } });
   return { name: `tls: ${name}`, yields: 'nothing', start };
@@ -229,7 +229,7 @@ const TLS_KINDS: readonly HostileKind[] = [
 const GOOD_RECORD = encodeRecord(1, Buffer.from(PUBLIC_ADDRESS.split('.').map(Number)));
 const TRUNCATED = 0x8380;
 
-/** Name servers that break the rules: the datagrams that answer a query. */
+/** Hostile name servers: the datagrams that answer a query. */
 const REPLIES: Readonly<Record<string, (query: Buffer, questionEnd: number) => readonly Buffer[]>> = {
   'never answers': () => [],
   'answers with garbage': (query) => [Buffer.alloc(300, 0xff), query.subarray(0, 5), Buffer.alloc(0)],
@@ -282,7 +282,6 @@ function kindsOf(
   return all.map(({ name, make }) => siteKind(`${family}: ${name}`, () => routesOf(make(chars))));
 }
 
-/** Each page of the sample is this one. */
 const everyPage = (html: string): host.Routes => ({ '/': html, '*': html });
 
 const codedSitemap = (coding: string, compress: (body: string) => Buffer): HostileKind =>
@@ -298,7 +297,7 @@ export const HOSTILE_KINDS: readonly HostileKind[] = [
   ...[...TLS_KINDS, ...DNS_KINDS],
 ];
 
-/** Every kind. Those whose harm is in what an answer contains serve megabytes, which takes too long for a quick test. */
+/** Also kinds that serve megabytes, which takes too long for a quick test. */
 export const ALL_KINDS: readonly HostileKind[] = [
   ...HOSTILE_KINDS,
   ...kindsOf('page', texts.HOSTILE_HTML, 2 * MIB - 100, everyPage),

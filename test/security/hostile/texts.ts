@@ -1,14 +1,13 @@
 /**
- * Texts that a site may serve to slow down or crash their reader. Each is made to a length: tests use short ones, and
- * `make torture TORTURE=blocks` those at the reader's limit. A text stays in the list if it runs a line of ours that no other text of its
- * list runs, or if it is among those that take longest.
+ * A text that may slow down or crash its reader, made to any length: `make torture TORTURE=blocks` uses the reader's limit. A text stays
+ * in its list if it runs a line that no other runs, or is among the slowest.
  */
 export interface HostileText {
   readonly name: string;
   readonly make: (chars: number) => string;
 }
 
-/** One piece again and again, between a start and an end. */
+/** Repeats one piece between a start and an end. */
 export function repeat(name: string, piece: string, start = '', end = ''): HostileText {
   const fixed = start.length + end.length;
   return { name, make: (chars) => start + piece.repeat(Math.max(1, Math.floor((chars - fixed) / piece.length))) + end };
@@ -30,7 +29,6 @@ function series(name: string, piece: string, start = '', end = ''): HostileText 
 
 const LD = '<script type="application/ld+json">';
 const GRAPH = '{"@context":"https://schema.org","@graph":[';
-/** The start of a node. */
 const node = (type: string): string => `{"@context":"https://schema.org","@type":"${type}",`;
 const nodes = (name: string, piece: string): HostileText => repeat(name, piece, GRAPH, '{}]}');
 
@@ -144,7 +142,7 @@ export const HOSTILE_MARKDOWN: readonly HostileText[] = [
 ];
 
 const URLSET = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
-/** The length of the longest token of a sitemap that is read. */
+/** The longest token of a sitemap that is read. */
 const TOKEN_CHARS = 1_000_000;
 
 export const HOSTILE_XML: readonly HostileText[] = [
@@ -171,7 +169,7 @@ export const HOSTILE_XML: readonly HostileText[] = [
 
 const OPENAPI = '{"openapi":"3.0.0","info":{"title":"a"},"paths":{"/":';
 
-/** Each inside an otherwise correct document of its kind. */
+/** Each is in an otherwise correct document. */
 export const HOSTILE_MANIFESTS: readonly HostileText[] = [
   repeat('skills that lack everything', '{},', '{"name":"a","skills":[', '{}]}'),
   repeat(

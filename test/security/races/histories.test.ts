@@ -20,13 +20,13 @@ const SEED = Number(process.env.RACES_SEED ?? 20_260_131);
 const STEPS = 450;
 const CLIENTS = 16;
 const NODES = 3;
-/** Fewer than there are clients, so that some are refused. */
+/** Fewer than clients, so that some are refused. */
 const SLOTS = 6;
 const FAULT_SHARE = 0.08;
-/** Small, so that keys are spent; and a plan that changes does not change it. */
+/** Small, so that keys are used up. A change of plan does not change it. */
 const QUOTA = 22;
 
-/** Midnight, and the end of the month, in the middle of it; the processes' clocks differ by a second and a half each. */
+/** The month ends half way through. The clocks of the processes differ by APART_MS. */
 const BEGIN_MS = Date.parse('2026-01-31T23:59:50.000Z');
 const STEP_MS = 20_000 / STEPS;
 const APART_MS = 1500;
@@ -35,7 +35,7 @@ const UNHEARD = { retried: () => undefined, abandoned: () => undefined };
 
 type LocalNode = Awaited<ReturnType<typeof startNode>>;
 
-/** What a process of the service is, in this process: all that it knows of the others is in the database. */
+/** Starts what a process of the service does. Nodes share the database only. */
 async function startNode(t: Test, url: string, clock: Clock, random: () => number) {
   const db = await openDatabase(url);
   t.teardown(() => db.close());
@@ -49,7 +49,7 @@ async function startNode(t: Test, url: string, clock: Clock, random: () => numbe
       return { ...scanReport(Math.floor(random() * 100)), startedAt: clock.now(), finishedAt: clock.now() };
     },
   });
-  // A call while a run is under way is a run of its own, and joins that one where it fails or finds no slot: both wait then.
+  // A deployment during a run gets a run of its own. If the first run fails, both are retried as one.
   const performRun: PerformRun = (run) =>
     services.performRun(run).catch((cause: unknown) => {
       if (run.trigger === 'POST_DEPLOY') failedDeploys.push(run.site.id);
@@ -59,12 +59,11 @@ async function startNode(t: Test, url: string, clock: Clock, random: () => numbe
   const { port } = await startApi(t, { access, runs });
   return {
     ...{ port, setSchedule, manualRuns },
-    /** The sites whose runs after a deployment failed, or found no slot. */
+    /** The sites whose runs after a deployment failed or found no slot. */
     failedDeploys,
     callHook: (token: string) => callHook({ db, clock }, token, 0),
-    /** Whether scans fail: by the dice until something else is said. */
+    /** Until it is called, scans fail at random. */
     failScans: (how: 'always' | 'never') => (isFaulty = () => how === 'always'),
-    /** Plans the schedules, and performs the runs that are due. */
     async work() {
       await planSchedules({ db, clock });
       await worker.performDue();
@@ -104,7 +103,7 @@ onEachDatabase(async (t, engine) => {
     });
     await answerEach(world, nodes);
     for (const node of nodes) await node.settle();
-    // What has failed is tried again later, three times at most.
+    // A failed run is retried up to three times.
     for (let round = 0; round < 8 && (await readStored(db)).queued > 0; round += 1) {
       nowMs += 120_000;
       for (const node of nodes) await node.work();
@@ -117,15 +116,15 @@ onEachDatabase(async (t, engine) => {
   });
 });
 
-/** What the clients have seen whatever the dice did: {@link answerEach} has seen to it. */
+/** The answers that {@link answerEach} provokes, whatever the seed. */
 const SEEN = [
   ...[200, 201, 'daily_runs_exceeded', 'internal_error'],
   ...['invalid_api_key', 'plan_without_api', 'monthly_quota_exceeded'],
 ];
 
 /**
- * A scan that fails, a day's budget and a key that are spent, a plan that is lowered, a key that is revoked, the last three by many at once
- * while the key is in use. Of a customer of its own: what the dice have left of the others' keys and budgets nobody knows.
+ * Provokes a failed scan, a used-up day and key, a lowered plan and a revoked key, with many requests at once. The customer is a new one,
+ * because the others may have used up their keys.
  */
 async function answerEach(world: World, nodes: readonly LocalNode[]): Promise<void> {
   const { history, options } = world;

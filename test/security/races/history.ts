@@ -4,43 +4,40 @@ import { usedRuns } from '../../support/daily-runs.js';
 import { send } from '../../support/http-client.js';
 import { readStoredRuns } from '../../support/stored-runs.js';
 
-/** What a client asks the API for. */
 export interface Question {
   readonly op: 'start' | 'latest' | 'byNumber';
   readonly keyId: string;
   readonly key: string;
   readonly siteId: string;
-  /** Of a run; 0 is one that cannot be. */
+  /** The run number; 0 is invalid. */
   readonly number?: number;
 }
 
-/** A question with what came back, and when: in milliseconds of this process's monotonic clock. */
+/** A question and its answer, with times of the monotonic clock. */
 export interface Call extends Question {
   readonly beganMs: number;
   readonly endedMs: number;
-  /** 0 where no whole answer came. */
+  /** 0 if no complete answer came. */
   readonly status: number;
-  /** How a connection ended that brought no whole answer. `cut`: in the middle of one. */
+  /** How the connection ended without a complete answer. `cut`: in the middle of one. */
   readonly broken: 'not connected' | 'without an answer' | 'cut' | null;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The code of a refusal. */
   readonly code: string | null;
 }
 
-/** Something that an account's holder or an operator has changed. Where it failed, nobody knows whether it took place. */
+/** A change by an owner or operator. One that failed may have happened or not. */
 export interface Change {
   readonly kind: 'revoked' | 'removed' | 'plan';
-  /** A key, a site, or an account. */
+  /** Id of the key, site or account. */
   readonly id: string;
-  /** The new plan. */
   readonly plan?: string;
   readonly beganMs: number;
   readonly endedMs: number;
   readonly isSure: boolean;
 }
 
-/** Everything that clients have seen, for the checks. */
+/** Records what clients saw. */
 export class History {
   readonly calls: Call[] = [];
   readonly changes: Change[] = [];
@@ -53,7 +50,7 @@ export class History {
     return call;
   }
 
-  /** Notes a change with its times; it rejects where the change does. */
+  /** Records a change with its times. Rejects if the change does. */
   async change<T>(what: Pick<Change, 'kind' | 'id' | 'plan'>, make: () => Promise<T>): Promise<T> {
     const beganMs = performance.now();
     let isSure = false;
@@ -102,12 +99,11 @@ const selectSites = defineQuery<{ id: string; account_id: string; hostname: stri
 const selectUsage = defineQuery<{ key_id: string; month: string; used: number }>((sql) =>
   sql('key_usage').select('key_id', 'month', 'used').where('used', '>', 0),
 );
-/** But for upkeep, whose jobs stand in the queue for ever. */
+/** Jobs of upkeep are always queued. */
 const countQueued = defineQuery<{ count: number }>((sql) =>
   sql('jobs').whereNot({ queue: 'upkeep' }).count({ count: '*' }),
 );
 
-/** Reads what the database holds in the end. */
 export async function readStored(db: Database) {
   const sites = await db.run(selectSites({}));
   const budgets = await Promise.all(

@@ -2,28 +2,20 @@ import { DAILY_RUNS } from '../../../src/app/limits/limits.js';
 import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
 import type { Call, Change, History, Stored } from './history.js';
 
-/** What the history is held against. */
 export interface Terms {
-  /** The account of each key. */
+  /** Account ids by key id. */
   readonly owners: ReadonlyMap<string, string>;
-  /** Requests a month, of each key. */
+  /** Requests per key and month. */
   readonly quota: number;
-  /**
-   * Whether the database or processes were ended meanwhile: then what failed may have taken place or not, and what was taken for it may not
-   * have been given back. Never is more given back than was taken.
-   */
+  /** True if the database or processes were stopped: failed requests may have happened, and their charges may not be refunded. */
   readonly isDisturbed: boolean;
-  /**
-   * The sites whose runs after a deployment failed, each as often as one did: one that is given up counts all the same, and one that was asked
-   * for again while it was in hand is tried again as both.
-   */
+  /** The sites whose runs after a deployment failed, once per failure. A failed run counts for the day. */
   readonly failedDeploys: readonly string[];
 }
 
-/** The plan that each account begins with. */
 const FIRST_PLAN = 'MONITOR';
 
-/** What the history and the database tell against the service; nothing where all is as it must be. */
+/** Returns what is wrong, in words. */
 export function findFaults(history: History, stored: Stored, terms: Terms): string[] {
   return [
     ...findUndocumented(history.calls),
@@ -58,14 +50,14 @@ function* findUndocumented(calls: readonly Call[]): Generator<string> {
 
 const nameOf = (siteId: string, number: number): string => `run ${number} of ${siteId}`;
 
-/** The run that an answer tells of. */
+/** Returns the run in an answer. */
 export function runOf(call: Call): { readonly number: number; readonly name: string; readonly day: string } | null {
   if (call.status !== 200 && call.status !== 201) return null;
   const { number, startedAt } = (JSON.parse(call.text) as RunResponse).run;
   return { number, name: nameOf(call.siteId, number), day: startedAt.slice(0, 10) };
 }
 
-/** Numbers without a gap; what was acknowledged is stored, once, and every read of it is the same, byte for byte. */
+/** Numbers have no gap, an acknowledged run is stored once, and each read of it has the same bytes. */
 function* findStoreFaults(history: History, { runs, sites }: Stored): Generator<string> {
   for (const { id, run_counter } of sites) {
     const numbers = runs.filter(({ site_id }) => site_id === id).map(({ number }) => number);
@@ -91,7 +83,7 @@ function* findStoreFaults(history: History, { runs, sites }: Stored): Generator<
   }
 }
 
-/** A read sees every run that was answered before it began: the latest is none before it, and no number is missing. */
+/** A read sees every run that was answered before the read began. */
 function* findReadFaults(calls: readonly Call[]): Generator<string> {
   for (const ofSite of Map.groupBy(calls, ({ siteId }) => siteId).values()) {
     const known = ofSite.filter((call) => runOf(call)).sort((a, b) => a.endedMs - b.endedMs);
@@ -114,12 +106,12 @@ function* findReadFaults(calls: readonly Call[]): Generator<string> {
   }
 }
 
-/** The days of all runs that were answered: the database forgets those of sites that are removed. */
+/** Returns the days of all answered runs. Those of removed sites are no longer in the database. */
 export function daysOf({ calls }: History): ReadonlySet<string> {
   return new Set(calls.flatMap((call) => runOf(call)?.day ?? []));
 }
 
-/** Of each trigger with a budget, as many runs are stored as were taken from the days, and of no day more than it has. */
+/** For each trigger with a daily limit, as many runs are stored as are charged, and no day exceeds the limit. */
 function* findBudgetFaults(history: History, stored: Stored, { isDisturbed, failedDeploys }: Terms): Generator<string> {
   const { runs, sites, budgets, queued } = stored;
   if (queued > 0 && !isDisturbed) yield `${queued} runs are left in the queue`;
@@ -141,7 +133,7 @@ function* findBudgetFaults(history: History, stored: Stored, { isDisturbed, fail
   }
 }
 
-/** Nothing works after a revocation or removal that was acknowledged before the request began, and everything before it. */
+/** A revoked key or removed site works before the change begins, and not after it was acknowledged. */
 function* findGoneFaults(history: History): Generator<string> {
   const goneOf = (kind: Change['kind']) => new Map(history.changesOf(kind).map((change) => [change.id, change]));
   const [revoked, removed] = [goneOf('revoked'), goneOf('removed')];
@@ -161,7 +153,7 @@ function* findGoneFaults(history: History): Generator<string> {
   }
 }
 
-/** A key works while its account's plan has the API, and not while it has not; in between either may be. */
+/** A key works only while the account's plan includes the API. During a change, both answers are right. */
 function* findPlanFaults(history: History, { owners }: Terms): Generator<string> {
   const changes = Map.groupBy(history.changesOf('plan'), ({ id }) => id);
   for (const call of history.calls) {
@@ -180,7 +172,7 @@ function* findPlanFaults(history: History, { owners }: Terms): Generator<string>
   }
 }
 
-/** How many requests an answer has cost: exactly, or at least and at most where nobody can know. */
+/** Returns how many requests the answer cost, at least and at most. */
 function costOf(
   call: Call,
   removed: ReadonlySet<string>,
@@ -190,12 +182,12 @@ function costOf(
   if (status === 0) return [0, 1];
   if (status >= 500) return [0, isDisturbed ? 1 : 0];
   if (status === 401 || status === 429 || code === 'plan_without_api') return [0, 0];
-  // A site that went while its scan ran costs nothing; one that was gone before does.
+  // A start is refunded if its site is removed during the scan, but not if it was removed before.
   if (op === 'start' && code === 'site_not_found' && removed.has(siteId)) return [0, 1];
   return [1, 1];
 }
 
-/** What is counted is what must be, and no more than the quota; a key is refused only where it may be spent. */
+/** Each key is charged for its answers, never beyond its quota, and is refused only if the quota can be used up. */
 function* findQuotaFaults(history: History, { usage }: Stored, { quota, isDisturbed }: Terms): Generator<string> {
   const removed = new Set(history.changesOf('removed').map(({ id }) => id));
   for (const { key_id, month, used } of usage) if (used > quota) yield `${key_id}: ${used} of ${quota} in ${month}`;

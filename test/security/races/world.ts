@@ -9,14 +9,14 @@ import { openServices } from '../../support/services.js';
 import { History } from './history.js';
 import { runOf, type Terms } from './invariants.js';
 
-/** What accounts, keys and sites are changed by: services on a connection of their own, or commands of another process. */
+/** Changes accounts, keys and sites, by services or by commands of another process. */
 export interface Office {
   revoke(keyId: string): Promise<unknown>;
   setPlan(accountId: string, plan: string): Promise<unknown>;
   removeSite(siteId: string): Promise<unknown>;
 }
 
-/** The services themselves, on a connection of their own: as a command of another process uses them. */
+/** Opens the services on another connection, as a command of another process does. */
 export function openOffice(db: Database, clock: Clock): Office {
   const { accounts, keys, siteRemoval } = openServices(db, { clock });
   return {
@@ -26,12 +26,12 @@ export function openOffice(db: Database, clock: Clock): Office {
   };
 }
 
-/** An account with what of it can be used now. */
+/** An account with its keys and sites that still work. */
 export interface Customer {
   readonly id: string;
   readonly keys: { readonly id: string; readonly key: string }[];
   readonly sites: string[];
-  /** One change of an account at a time, so that their order is known. */
+  /** An account has one change at a time, so that their order is known. */
   isChanging: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface WorldOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly customers: number;
-  /** The origins or names of the sites of a customer, by number. */
+  /** Returns the origin or name of the n-th site. */
   readonly siteOf: (index: number) => string;
   readonly sitesEach: number;
   readonly quota: number;
@@ -57,7 +57,6 @@ export class World {
     this.#services = openServices(options.db, { clock: options.clock, sitesMaxOverride: 1_000_000 });
   }
 
-  /** As they are now: a key that came later has its owner, too. */
   terms(isDisturbed: boolean, failedDeploys: readonly string[] = []): Terms {
     return { owners: this.#owners, quota: this.options.quota, isDisturbed, failedDeploys };
   }
@@ -89,10 +88,10 @@ export class World {
     customer.sites.push(site.id);
   }
 
-  /** Revokes the first key and makes another in its place; the revoked one is used on by whoever has it. */
+  /** Creates a key and revokes the oldest. Clients that picked the old one go on using it. */
   async replaceKey(customer: Customer, office: Office): Promise<void> {
     const [first] = customer.keys;
-    // An account has ten keys at most, with those that it has used up this month.
+    // An account has at most ten keys, including those used this month.
     await this.#addKey(customer).catch((error: unknown) => {
       if (!(error instanceof InputError)) throw error;
     });
@@ -111,7 +110,7 @@ export class World {
     await this.history.change({ kind: 'removed', id: first }, () => office.removeSite(first));
   }
 
-  /** Gives every site that is there now a deploy hook. @returns the secrets by site */
+  /** Creates a deploy hook for every site. @returns the tokens by site id */
   async addHooks(): Promise<ReadonlyMap<string, string>> {
     const tokens = new Map<string, string>();
     for (const { id: accountId, sites } of this.customers) {
@@ -126,7 +125,7 @@ export interface Node {
   readonly port: number;
 }
 
-/** Something else that a client does now and then. */
+/** Something else that clients do. */
 export interface Deed {
   readonly weight: number;
   readonly act: (customer: Customer, siteId: string) => Promise<unknown>;
@@ -138,23 +137,23 @@ export interface ClientsOptions {
   readonly office: Office;
   readonly random: () => number;
   readonly clients: number;
-  /** Whether a client goes on; asked before each step. */
+  /** Called before each step. */
   readonly goesOn: (steps: number) => boolean;
   readonly deeds: readonly Deed[];
-  /** How often, of all steps, something of an account is changed. */
+  /** The share of steps that change an account. */
   readonly changeShare: number;
 }
 
-/** Sites of others are asked for this often. */
+/** The share of requests for another account's site. */
 const FOREIGN_SHARE = 0.05;
 
-/** Many clients at once, each of which asks one thing after the other; resolves when all have ended. @returns the steps taken */
+/** Runs concurrent clients, each with one request at a time. @returns the number of steps */
 export async function runClients(options: ClientsOptions): Promise<number> {
   let steps = 0;
   const live = async (): Promise<void> => {
     while (options.goesOn(steps)) {
       steps += 1;
-      // What a person is refused, and a database that is away, are answers like others.
+      // Refusals are answers too, such as those of a database that is down.
       await takeStep(options).catch((error: unknown) => {
         if (!(error instanceof ServiceError)) throw error;
       });
@@ -184,15 +183,14 @@ async function ask({ world, nodes, random }: ClientsOptions, customer: Customer,
   const dice = random();
   const op = dice < 0.4 ? 'start' : dice < 0.7 ? 'latest' : 'byNumber';
   const call = await askAny({ op, number: Math.floor(random() * 9), siteId: asked });
-  // Nobody listens between two starts of a process.
+  // A process is being restarted.
   if (call.broken === 'not connected') await pause(50);
   if (call.status !== 201) return;
-  // What was acknowledged by one process is asked for again from any.
+  // Reads the acknowledged run from any process.
   const number = runOf(call)?.number ?? 0;
   await askAny({ op: random() < 0.5 ? 'latest' : 'byNumber', number, siteId: asked });
 }
 
-/** One change at a time of each account. */
 async function makeChange({ world, office, random }: ClientsOptions, customer: Customer): Promise<void> {
   if (customer.isChanging) return;
   customer.isChanging = true;

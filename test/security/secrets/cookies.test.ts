@@ -18,7 +18,7 @@ onSqlite(async (t, engine) => {
     for (const [publicUrl, trustProxy, cookie] of cases) {
       const web = await startWeb(t, await engine.openDb(t), { publicUrl, trustProxy });
       const member = await web.newMember();
-      // Whatever a client says of the way it came by, or plants before.
+      // Whatever headers and cookie the client sends.
       const claims = [
         {},
         ...['http', 'https'].map((proto) => ({ 'x-forwarded-proto': proto })),

@@ -13,7 +13,7 @@ import { openScene, PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-sc
 
 const FILE = '/.well-known/agent-readiness-verification.txt';
 
-/** A site of two accounts, on a server and in a name server of their own; everything between is real. */
+/** Opens a site that two accounts have added, with a real web server and name server. */
 async function openWorld(t: Test, db: Database, site: RequestListener, txt: (mine: string) => readonly string[][]) {
   const { port, close } = await listen(createServer(site), PUBLIC_ADDRESS);
   t.teardown(close);
@@ -48,7 +48,7 @@ onEachDatabase(async (t, engine) => {
     t.strictSame(proofs(refused), { dns: false, domain: false, file: false, meta: false });
     t.notOk(JSON.stringify(refused).includes(token), 'nor is it told');
     const proved = await ownership.verify(mine, 'operator');
-    // The record of a host speaks for that host alone. Once DNS proves it, the site is not asked.
+    // The record of a host does not prove its domain. Once DNS proves the host, the site gets no request.
     t.strictSame(proofs(proved), { dns: true, domain: false });
   });
 });

@@ -31,7 +31,7 @@ onEachDatabase(async (t, engine) => {
       t.equal((await send(runs, { method: 'POST', headers })).status, 201);
       const services = openServices(db);
       const [apiKey] = await services.keys.list(account.id);
-      /** Asks many times at once, on connections that were used before where there are such. */
+      /** Sends requests at once, on connections that are kept alive. */
       const askOften = () =>
         Promise.all(
           times(12, async () => {
@@ -48,10 +48,10 @@ onEachDatabase(async (t, engine) => {
       const after = await askOften();
       const during = [...(await early), ...(await late)];
       t.strictSame([new Set(before), new Set(after)], [new Set([200]), new Set([status])]);
-      // Whoever was let in just before the account went may find its site gone.
+      // A request admitted just before the removal may not find the site.
       const allowed = [200, status, ...(about === 'an account that is removed' ? [404] : [])];
       for (const seen of during) t.ok(allowed.includes(seen), String(seen));
-      // An account takes what its keys were charged with it.
+      // The charges are deleted with the account.
       if (about === 'an account that is removed') return;
       const admitted = [201, ...before, ...during, ...after].filter((seen) => seen !== 401 && seen !== 403).length;
       t.strictSame(await db.run(charges({})), [{ used: admitted }], 'what was admitted was charged, and nothing else');

@@ -14,10 +14,7 @@ import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
 import { PUBLIC_URL } from '../../support/services.js';
 import { startWeb, Visitor, type WebRoute } from '../../support/web.js';
 
-/**
- * The pages with an account that has something of everything, so that every address of the router leads to something, and every
- * form would do something.
- */
+/** Starts the pages with an account that has something of everything: every route finds something, and every form would change something. */
 async function openHouse(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
   const clock = new TestClock();
@@ -28,10 +25,10 @@ async function openHouse(t: Test, engine: TestEngine) {
   const site = sites[0]!;
   const web = await startWeb(t, db, {
     clock,
-    // What is found can be accepted, and checked again.
+    // A failure that can be accepted and checked again.
     scan: async () => ({ ...scanReport(0), findings: [finding({ checkId: 'C-LLMS-01', result: 'FAIL' })] }),
     scanFree: async () => scanReport(),
-    // Whoever asks is shown a proof: a check that another site's form could start would be seen.
+    // Any check finds a proof, so a forged check would change the site.
     resolveTxt: ownershipRecords(async () => [await tokenOf(db, unverified)]),
     openVisit: visitNobody,
   });
@@ -50,7 +47,7 @@ async function openHouse(t: Test, engine: TestEngine) {
     ...{ siteId: site.id, number: '2', keyId, webhookId, deliveryId, sessionId: device?.id ?? '' },
     ...{ hostname: 'shop.example.com', checkId: 'C-LLMS-01', errorType: 'MISSING' },
   };
-  /** Where the form of a route does nothing more to what is as it should be. */
+  /** Routes whose form changes only something unverified or disabled. */
   const special: Readonly<Record<string, string>> = {
     '/sites/:siteId/verify': unverified.id,
     '/alerts/webhooks/:webhookId/enable': offId,
@@ -67,10 +64,9 @@ async function openHouse(t: Test, engine: TestEngine) {
     '/reports/:token': async () => report,
     '/reports/:token/markdown': async () => report,
   };
-  /** What makes the form of a route do what it is there for. */
+  /** Returns valid fields for the form of a route. */
   const fieldsFor = (path: string): Record<string, string> => ({
     ...{ email, current: password, password: path === '/sign-in' ? password : TEST_PASSWORD },
-    // Where a form asks for a name, it is typed.
     name: path === '/sites/:siteId/remove' ? site.hostname : 'deployment',
     site: path === '/sites/bulk' ? site.id : 'another.example.com',
     ...{ frequency: 'WEEKLY', alerts: 'on', url: 'https://more.example.com/', reason: 'for now' },
@@ -81,13 +77,13 @@ async function openHouse(t: Test, engine: TestEngine) {
     newHolder: () => new Visitor(web.port, `__Host-session=${session.token}`),
     unsafe: web.routes.filter(({ method }) => method !== 'GET' && method !== 'HEAD'),
     safe: web.routes.filter(({ method }) => method === 'GET'),
-    /** The tables in which something was written since the dump, or is gone. */
+    /** Returns the table of each row that was added, changed or deleted since the dump. */
     async changesSince(before: readonly string[], without: readonly string[] = []): Promise<string[]> {
       const after = await dumpDatabase(db, without);
       const gone = before.filter((row) => !after.includes(row));
       return [...gone, ...after.filter((row) => !before.includes(row))].map((row) => row.split(' ', 1)[0] ?? '');
     },
-    /** The address of a route, with what leads somewhere in the place of its parameters. */
+    /** Returns the path of a route with valid parameters. */
     async addressOf({ path }: WebRoute): Promise<string> {
       const token = path.includes(':token') ? await tokens[path]?.() : undefined;
       const filled = path.replace(/:(\w+)/g, (_, name: string) => {
@@ -97,7 +93,7 @@ async function openHouse(t: Test, engine: TestEngine) {
       });
       return path.endsWith('/compare') ? `${filled}?from=1&to=2` : filled;
     },
-    /** Sends the form of a route as this visitor, without what a browser says of the page that it is on. */
+    /** Sends the form of a route, without Sec-Fetch-Site and Origin. */
     post(visitor: Visitor, address: string, { method, path }: WebRoute, headers: Record<string, string>) {
       const cookie = visitor.cookie === null ? {} : { cookie: visitor.cookie };
       const own = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
@@ -107,14 +103,14 @@ async function openHouse(t: Test, engine: TestEngine) {
   };
 }
 
-/** Where the same field means something else. */
+/** Fields that mean something else in these forms. */
 const MEANT_OTHERWISE: Readonly<Record<string, Record<string, string>>> = {
   '/sites/:siteId/mail': { alerts: 'off' },
   '/sites/:siteId/platform': { platform: 'Wix' },
   '/sites/bulk': { act: 'tag-add', tag: 'many', confirmed: '1' },
 };
 
-/** Everything in the database, but for the columns that are left out: one text a row. */
+/** Returns every row of the database as text. */
 async function dumpDatabase(db: Database, without: readonly string[] = []): Promise<string[]> {
   const dumped: string[] = [];
   for (const table of await tablesOf(db)) {
@@ -129,7 +125,7 @@ async function dumpDatabase(db: Database, without: readonly string[] = []): Prom
 const EVIL = 'https://evil.example';
 const OURS = { 'sec-fetch-site': 'same-origin' };
 
-/** What browsers say of a form that another site sent, or what a client says that cannot tell. */
+/** Headers of forms that another site sent, and of clients that do not say. */
 const FOREIGN: readonly Record<string, string>[] = [
   ...['cross-site', 'same-site', 'same-origin, cross-site', 'Same-Origin'].map((site) => ({ 'sec-fetch-site': site })),
   ...[EVIL, 'null', PUBLIC_URL.replace('https', 'http'), `${PUBLIC_URL}.evil.example`].map((origin) => ({ origin })),
@@ -137,21 +133,20 @@ const FOREIGN: readonly Record<string, string>[] = [
   ...[{}, { 'sec-fetch-site': 'cross-site', origin: PUBLIC_URL }, { referer: `${PUBLIC_URL}/sites` }],
 ];
 
-/** Forms after which there is nothing more to be done with the account, or with a part of it. */
+/** Forms that end the account or a part of it. */
 const ENDING = /remove|revoke|delete|password|sign-|runs/;
-/** Pages and forms of an account. */
 const OF_ACCOUNT = /^\/(sites|keys|account|alerts)(\/|$)/;
-/** Parameters of addresses that lead to something of one account. */
+/** Parameters that name something of one account. */
 const OWNED = /:(siteId|keyId|webhookId|deliveryId|sessionId)/;
 
-/** The same address with ids that never were. */
+/** Returns the address with unknown ids. */
 function absentAddress(address: string): string {
   return address
     .replaceAll(/\b(site|key|wh|msg)_[a-z2-7]{20}/g, (id) => id.replace(/_.*/, `_${'a'.repeat(20)}`))
     .replace(/(?<=\/sessions\/)\w+/, 'b'.repeat(20));
 }
 
-/** What is the same for everyone, and says so. */
+/** Public and cacheable. */
 const PUBLIC =
   /^\/(llms(-full)?\.txt|robots\.txt|[a-z/]+\.md|sitemap\.xml|\.well-known\/.+|mcp\/server(-card|\.json)|badges\/.+)$/;
 
@@ -188,7 +183,7 @@ onSqlite(async (t, engine) => {
     const shared = await openHouse(t, engine);
     for (const route of shared.unsafe) {
       const house = ENDING.test(route.path) ? await openHouse(t, engine) : shared;
-      // Checks are made again for the latest run alone.
+      // Only failures of the latest run can be checked again.
       const address = (await house.addressOf(route)).replace('/runs/2/checks', '/runs/3/checks');
       const before = await dumpDatabase(house.db);
       const answer = await house.post(house.newHolder(), address, route, OURS);
@@ -213,7 +208,7 @@ onSqlite(async (t, engine) => {
       if (!OWNED.test(route.path)) continue;
       const absent = absentAddress(address);
       const answer = await ask(stranger, address);
-      // A page that was merged into another one redirects before it looks for anything.
+      // A page that moved redirects without looking for anything.
       if (answer.status === 308) continue;
       t.equal(answer.status, 404, about);
       t.equal(answer.text.replaceAll(address, ''), (await ask(stranger, absent)).text.replaceAll(absent, ''), about);
@@ -225,7 +220,7 @@ onSqlite(async (t, engine) => {
     const house = await openHouse(t, engine);
     const holder = house.newHolder();
     const answers: [about: string, path: string, answer: HttpAnswer][] = [];
-    // The ways out go last, since nobody is signed in after them.
+    // Routes that sign out come last.
     const isWayOut = ({ path }: WebRoute) => Number(/sign-out|\/password|delete|sign-in/.test(path));
     const routes = [...house.safe, ...house.unsafe].sort((a, b) => isWayOut(a) - isWayOut(b));
     for (const route of routes) {
@@ -256,7 +251,7 @@ onSqlite(async (t, engine) => {
   });
 });
 
-/** Written by a read: when a session was last seen, to five minutes. */
+/** A read writes the time of last use, every five minutes. */
 const LAST_SEEN = ['sessions.last_seen_at'];
 
 onEachDatabase(async (t, engine) => {

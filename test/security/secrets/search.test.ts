@@ -13,7 +13,7 @@ import { SLACK_ADDRESS } from '../../support/chat-rules.js';
 import { judgeLedger, KINDS, SecretSearch, secretsOf } from '../../support/secrets.js';
 import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
 
-/** A token that has digits, capitals and small letters, as all but one in a thousand have. */
+/** Has digits, capitals and small letters, as all but one token in a thousand. */
 const TOKEN = `${newSecretToken().slice(0, 40)}aZ7`;
 
 const PLANTED: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ t.test('every kind of secret is known wherever it stands', async (t) => {
     for (const [place, plant] of places) {
       const search = new SecretSearch();
       plant(search);
-      // A part of one random secret may look like another kind.
+      // Part of a random secret may look like another kind.
       const found = search.leaks.filter((leak) => leak.kind === kind);
       t.match(found, [{ kind, place, start: secret.slice(0, 8) }], `${kind} in ${String(place)}`);
     }
@@ -110,7 +110,7 @@ onEachDatabase(async (t, engine) => {
     const columns = ['free_scans.hostname', 'free_scans.body'];
     const expected = KINDS.flatMap(({ name }) => columns.map((column) => `${name}: the column ${column}`));
     t.strictSame([...places].sort(), expected.sort());
-    // What is left is searched with everything else.
+    // The suite also searches this database.
     await db.run(deleteFreeScans({}));
   });
 
