@@ -78,8 +78,6 @@ function speak(name: keyof typeof SITES, origin: string): FixtureSite {
   return { origin, routes: Object.fromEntries(routes) };
 }
 
-type HeardService = Awaited<ReturnType<typeof startHeardService>>;
-
 /** Starts the whole service and records its answers. The site counts as public, so its evidence is stored. */
 async function startHeardService(t: Test, db: Database, sitePort: number, receiverPort: number) {
   const mail = await startMailServer(t);
@@ -90,27 +88,21 @@ async function startHeardService(t: Test, db: Database, sitePort: number, receiv
     ...{ SCAN_ALLOW_CIDRS: `${PUBLIC_ADDRESS}/32`, SCAN_ALLOW_PORTS: `${sitePort},${receiverPort}` },
     ...{ SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'alerts@example.com' },
   };
-  const whole = await startWholeService(
-    t,
-    db,
-    ({ config, logger, metrics }) => ({
-      ...createScanning(config, logger, { endpoints, onRefused: (reason) => metrics.scans.guardRefused(reason) }),
-      resolver: createResolver({ servers: [dns.address] }),
-    }),
-    environment,
-  );
+  const openScanning: Parameters<typeof startWholeService>[2] = ({ config, logger, metrics }) => ({
+    ...createScanning(config, logger, { endpoints, onRefused: (reason) => metrics.scans.guardRefused(reason) }),
+    resolver: createResolver({ servers: [dns.address] }),
+  });
+  const whole = await startWholeService(t, db, openScanning, environment);
+  /** Answers by request. */
   const answers = new Map<string, string>();
-  return {
-    ...whole,
-    /** Answers by request. */
-    answers,
-    mails: mail.received,
-    async ask(name: string, path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
-      const answer = await send(whole.port, path, request);
-      answers.set(`${name} ${path}`, `${answer.status} ${JSON.stringify(answer.headers)}\n${answer.text}`);
-      return answer;
-    },
+  const note = (name: string, { status, headers, text }: HttpAnswer): void =>
+    void answers.set(name, `${status} ${JSON.stringify(headers)}\n${text}`);
+  const ask = async (name: string, path: string, request: HttpRequest = {}): Promise<HttpAnswer> => {
+    const answer = await send(whole.port, path, request);
+    note(`${name} ${path}`, answer);
+    return answer;
   };
+  return { ...whole, mails: mail.received, answers, note, ask };
 }
 
 onEachDatabase(async (t, { openDb }) => {
@@ -120,66 +112,85 @@ onEachDatabase(async (t, { openDb }) => {
     receiver.answer = (response) => response.writeHead(500, HEADER_SPEECH, { 'x-speech': HEADER_SPEECH }).end(MARKER);
     const db = await openDb(t);
     const whole = await startHeardService(t, db, site.port, receiver.port);
-    const { services, answers, log } = whole;
-    const address = site.origin;
-    const { accountId, token, key: secret } = await whole.addMember();
-    const member = { cookie: `__Host-session=${token}`, accept: 'text/html', 'sec-fetch-site': 'same-origin' };
+    const { services, answers, note, ask, log, port } = whole;
+    const { accountId, token, key } = await whole.addMember();
+    const browser = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
+    const member = { ...browser, cookie: `__Host-session=${token}` };
+    const bearer = { authorization: `Bearer ${key}` };
+    const open = (path: string, headers: Readonly<Record<string, string>> = member) => ask('page', path, { headers });
+    const post = (
+      path: string,
+      fields: Record<string, string> = {},
+      own: Readonly<Record<string, string>> = member,
+    ) => {
+      const headers = { ...own, 'content-type': 'application/x-www-form-urlencoded' };
+      return ask('page', path, { method: 'POST', headers, body: new URLSearchParams(fields).toString() });
+    };
 
-    const added = await services.sites.add({ accountId, site: address });
-    await post(whole, member, `/sites/${added.id}/verify`);
-    await services.sites.markVerified(added.id, 'operator');
+    const { id } = await services.sites.add({ accountId, site: site.origin });
+    await post(`/sites/${id}/verify`);
+    await services.sites.markVerified(id, 'operator');
     const webhooks = webhooksOf({ db, clock: systemClock, hasMail: true, vetWebhook: services.vetWebhook });
     await webhooks.add({ accountId, url: `http://${RECEIVER_HOST}:${receiver.port}/messages` });
     await webhooks.setEmailAlerts(accountId, true);
-    await post(whole, member, `/sites/${added.id}/automation/badge`);
-    await post(whole, member, `/sites/${added.id}/sharing`);
+    await post(`/sites/${id}/automation/badge`);
+    await post(`/sites/${id}/sharing`);
 
+    const runs = `/api/v1/sites/${id}/runs`;
     site.choose('sound');
-    const key = { authorization: `Bearer ${secret}` };
-    const runs = `/api/v1/sites/${added.id}/runs`;
-    const first = await whole.ask('API', runs, { method: 'POST', headers: key });
+    const first = await ask('API', runs, { method: 'POST', headers: bearer });
     site.choose('hostile');
-    const second = await whole.ask('API', runs, { method: 'POST', headers: key });
+    const second = await ask('API', runs, { method: 'POST', headers: bearer });
     t.same([first.status, second.status], [201, 201]);
     t.match(first.text, /"score":[1-9]/, 'the site was read');
     t.not(resultsIn(first.text), resultsIn(second.text), 'the two runs differ');
-    for (const path of [`${runs}/latest`, `${runs}/1`, `${runs}/3`, `${runs}/x`])
-      await whole.ask('API', path, { headers: key });
+    for (const end of ['latest', '1', '3', 'x']) await ask('API', `${runs}/${end}`, { headers: bearer });
 
-    await post(whole, member, `/sites/${added.id}/runs`);
+    await post(`/sites/${id}/runs`);
     await whole.performJobs();
     t.not(receiver.messages.length, 0, 'the webhook is told');
     t.not(whole.mails.length, 0, 'and the owner by e-mail');
     receiver.messages.forEach((message, index) => answers.set(`webhook ${index}`, JSON.stringify(message)));
     whole.mails.forEach(({ text }, index) => answers.set(`mail ${index}`, text));
 
-    await askFree(whole, address);
-    await scanFromTerminal(whole, address);
-    await crawl(whole, member, ['/', '/sites', '/keys', '/alerts', '/account', '/account/activity', '/about']);
-    await whole.ask('page', `/sites/${added.id}/runs/2.json`, { headers: member });
-    await whole.ask('page', '/sites.csv', { headers: member });
-    await post(whole, member, '/account/export');
-    await whole.ask('page', `/sites/${added.id}/compare?from=1&to=2`, { headers: member });
-    const { badge, reports } = await listPublished(db, added.id);
-    t.match((await whole.ask('badge', PUBLIC_PATHS.badge(badge?.token ?? ''))).text, /<svg/);
-    const [report] = reports;
-    for (const end of ['', '/markdown']) {
-      t.equal((await whole.ask('shared report', `/reports/${report?.token ?? ''}${end}`)).status, 200, end);
+    const started = await post('/scan', { site: site.origin }, browser);
+    await (
+      await services.freeScans.start({ site: site.origin, clientAddress: '192.0.2.1' })
+    ).done;
+    for (const end of ['', '/agent', '/markdown']) await open(`${started.headers.location ?? '/scan'}${end}`, browser);
+    note('MCP', await callTool(port, 'scan_site', { url: site.origin }));
+    const target = { origin: new URL(site.origin), isOwnershipVerified: false };
+    const report = await createScanners(whole.scanning).scan(target);
+    for (const format of Object.keys(SCAN_FORMATS)) {
+      const deps = { scan: () => Promise.resolve(report) };
+      const { output } = await runScanCommand([site.origin, '--format', format], deps);
+      answers.set(`CLI ${format}`, output.stdout + output.stderr + output.progressLines.join('\n'));
     }
-    await whole.ask('metrics', '/metrics', { headers: { authorization: `Bearer ${whole.metricsToken}` } });
 
-    t.ok(
-      log.some(({ msg }) => msg === 'target refused'),
-      'a host that the site names was refused',
-    );
-    const [quoting, others] = [[...answers].filter(isQuoting), [...answers].filter((answer) => !isQuoting(answer))];
-    for (const [name, text] of others) t.same(findMarkers(text), [], name);
-    t.ok(
-      quoting.some(([, text]) => findMarkers(text).length > 0),
-      'the owner sees the evidence behind findings',
-    );
-    for (const [name, text] of quoting)
-      t.same(findMarkers(aroundWords(name, text)), [], `what is around the words in ${name}`);
+    const paths = new Set(['/', '/sites', '/keys', '/alerts', '/account', '/account/activity', '/about']);
+    // The loop also visits what it adds: every linked page.
+    for (const path of paths) {
+      for (const [, linked = ''] of (await open(path)).text.matchAll(/(?:href|src)="(\/[^"#]*)/g)) {
+        if (paths.size < PAGES_MAX && !linked.startsWith('/assets/')) paths.add(linked.replaceAll('&amp;', '&'));
+      }
+    }
+    for (const path of [`/sites/${id}/runs/2.json`, '/sites.csv', `/sites/${id}/compare?from=1&to=2`]) await open(path);
+    await post('/account/export');
+    const { badge, reports } = await listPublished(db, id);
+    t.match((await ask('badge', PUBLIC_PATHS.badge(badge?.token ?? ''))).text, /<svg/);
+    for (const end of ['', '/markdown']) {
+      t.equal((await ask('shared report', `/reports/${reports[0]?.token ?? ''}${end}`)).status, 200, end);
+    }
+    await ask('metrics', '/metrics', { headers: { authorization: `Bearer ${whole.metricsToken}` } });
+
+    const isRefused = log.some(({ msg }) => msg === 'target refused');
+    t.ok(isRefused, 'a host that the site names was refused');
+    let quoted = 0;
+    for (const [name, text] of answers) {
+      if (IS_QUOTING.test(name)) quoted += findMarkers(text).length;
+      t.same(findMarkers(IS_QUOTING.test(name) ? aroundWords(name, text) : text), [], name);
+    }
+    t.ok(quoted > 0, 'the owner sees the evidence behind findings');
     for (const line of log.filter(({ level }) => level !== 'debug'))
       t.same(findMarkers(JSON.stringify(line)), [], 'a line of the log');
     for (const table of (await tablesOf(db)).filter((name) => name !== 'run_evidence')) {
@@ -189,26 +200,22 @@ onEachDatabase(async (t, { openDb }) => {
     t.ok(looked.length > 20, 'the pages were looked at');
     const own = ['/runs', '/runs/2', '/runs/2/checks/C-', '/settings', '/automation', '/verify', '/remove'];
     for (const path of [
-      ...own.map((below) => `/sites/${added.id}${below}`),
-      ...['/alerts/webhooks/', '/account/activity', '/accuracy', '/about', '/checks/C-'],
-      ...['/reports/', '/scan/'],
+      ...own.map((below) => `/sites/${id}${below}`),
+      ...['/alerts/webhooks/', '/account/activity', '/accuracy', '/about', '/checks/C-', '/reports/', '/scan/'],
     ]) {
-      t.ok(
-        looked.some((name) => name.includes(` ${path}`)),
-        path,
-      );
+      const isLookedAt = looked.some((name) => name.includes(` ${path}`));
+      t.ok(isLookedAt, path);
     }
 
     await services.keys.create({ accountId, name: MARKER });
-    const keys = await whole.ask('page', '/keys', { headers: member });
+    const keys = await open('/keys');
     t.not(findMarkers(keys.text).length, 0, 'what the holder of the account types is shown, and the search finds it');
   });
 });
 
+const PAGES_MAX = 250;
 /** The export, and pages that show evidence to the owner. */
-function isQuoting([name]: readonly [name: string, text: string]): boolean {
-  return /^page \/(?:sites\/\w+\/runs\/\d+\/(?:evidence|checks)|account\/export)/.test(name);
-}
+const IS_QUOTING = /^page \/(?:sites\/\w+\/runs\/\d+\/(?:evidence|checks)|account\/export)/;
 
 /** Returns the answer without the evidence: the headers, tags and title of a page, and the other fields of an export or HAR. */
 function aroundWords(name: string, text: string): string {
@@ -234,52 +241,4 @@ function readable(row: object): string {
     if (typeof bytes !== 'object' || bytes?.type !== 'Buffer') return value;
     return textOfStored(Buffer.from(bytes.data as number[]));
   });
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-function post(whole: HeardService, headers: Headers, path: string, fields: Record<string, string> = {}) {
-  return whole.ask('page', path, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(fields).toString(),
-  });
-}
-
-/** Scans by the form and by MCP. */
-async function askFree(whole: HeardService, address: string): Promise<void> {
-  const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
-  const started = await post(whole, headers, '/scan', { site: address });
-  const { done } = await whole.services.freeScans.start({ site: address, clientAddress: '192.0.2.1' });
-  await done;
-  const result = started.headers.location ?? '/scan';
-  await whole.ask('page', result, { headers });
-  await whole.ask('page', `${result}/agent`, { headers });
-  await whole.ask('page', `${result}/markdown`, { headers });
-  const answer = await callTool(whole.port, 'scan_site', { url: address });
-  whole.answers.set('MCP', `${JSON.stringify(answer.headers)}\n${answer.text}`);
-}
-
-/** Runs `agent-readiness-scan scan` in each format. */
-async function scanFromTerminal({ scanning, answers }: HeardService, address: string): Promise<void> {
-  const { scan: scanner } = createScanners(scanning);
-  const report = await scanner({ origin: new URL(address), isOwnershipVerified: false });
-  for (const format of Object.keys(SCAN_FORMATS)) {
-    const { output } = await runScanCommand([address, '--format', format], { scan: () => Promise.resolve(report) });
-    answers.set(`CLI ${format}`, output.stdout + output.stderr + output.progressLines.join('\n'));
-  }
-}
-
-const PAGES_MAX = 250;
-
-/** Visits every linked page. */
-async function crawl(whole: HeardService, headers: Headers, starts: readonly string[]): Promise<void> {
-  const paths = new Set(starts);
-  // The loop also visits what it adds.
-  for (const path of paths) {
-    const { text } = await whole.ask('page', path, { headers });
-    for (const [, target = ''] of text.matchAll(/(?:href|src)="(\/[^"#]*)/g)) {
-      if (paths.size < PAGES_MAX && !target.startsWith('/assets/')) paths.add(target.replaceAll('&amp;', '&'));
-    }
-  }
 }

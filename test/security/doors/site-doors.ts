@@ -99,7 +99,40 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   siteDoor('the license of robots.txt', 'preferences', 'public', (url) => ({
     '/robots.txt': `User-agent: *\nAllow: /\nLicense: ${url}\n`,
   })),
-  ...manifestDoors(),
+  manifestDoor('the endpoint of an MCP server card', 'mcp', 'public', (url) => ({
+    'mcp/server-card.json': serverCard(url),
+  })),
+  manifestDoor('the endpoint of an older MCP manifest', 'mcp', 'public', (url) => ({
+    'mcp.json': { name: 'Stock', endpoint: url },
+  })),
+  manifestDoor('the card of an AI catalog', 'mcp', 'public', (url) => ({ 'ai-catalog.json': aiCatalog({ url }) })),
+  manifestDoor('the endpoint of a card in an AI catalog', 'mcp', 'public', (url) => ({
+    'ai-catalog.json': aiCatalog({ data: serverCard(url) }),
+  })),
+  manifestDoor('the endpoint of a card that an AI catalog leads to', 'mcp', 'public', (url, origin) => ({
+    'ai-catalog.json': aiCatalog({ url: `${origin}/.well-known/card.json` }),
+    'card.json': serverCard(url),
+  })),
+  manifestDoor('the interface of an A2A agent card', 'a2a', 'public', (url) => ({
+    'agent-card.json': { ...agentCard, supportedInterfaces: [{ ...agentCard.supportedInterfaces[0], url }] },
+  })),
+  manifestDoor('the interface of an older agent card', 'a2a', 'public', (url) => ({
+    'agent.json': { ...agentCard, protocolVersion: '0.3.0', supportedInterfaces: undefined, url },
+  })),
+  ...['service-desc', 'service-doc'].map((relation) =>
+    manifestDoor(`${relation} of an API catalog`, 'apiMetadata', 'web', (url, origin) => ({
+      'api-catalog': { linkset: [{ anchor: `${origin}/api`, [relation]: [{ href: url }] }] },
+    })),
+  ),
+  manifestDoor('other addresses of machine endpoints', 'apiMetadata', 'none', (url, origin) => {
+    const links = { item: [{ href: url }], 'api-catalog': [{ href: url }], status: [{ href: url }] };
+    return {
+      'api-catalog': { linkset: [{ anchor: `${url}/api`, ...links }] },
+      'oauth-protected-resource': { resource: origin, authorization_servers: [url], jwks_uri: url },
+      'oauth-authorization-server': { issuer: origin, jwks_uri: url, token_endpoint: url },
+      '../openapi.json': { ...openApi, servers: [{ url }], paths: { $ref: url } },
+    };
+  }),
   // Addresses that the home page advertises.
   ...(
     [
@@ -130,45 +163,6 @@ export const SITE_DOORS: readonly SiteDoor[] = [
     },
   })),
 ];
-
-function manifestDoors(): SiteDoor[] {
-  return [
-    manifestDoor('the endpoint of an MCP server card', 'mcp', 'public', (url) => ({
-      'mcp/server-card.json': serverCard(url),
-    })),
-    manifestDoor('the endpoint of an older MCP manifest', 'mcp', 'public', (url) => ({
-      'mcp.json': { name: 'Stock', endpoint: url },
-    })),
-    manifestDoor('the card of an AI catalog', 'mcp', 'public', (url) => ({ 'ai-catalog.json': aiCatalog({ url }) })),
-    manifestDoor('the endpoint of a card in an AI catalog', 'mcp', 'public', (url) => ({
-      'ai-catalog.json': aiCatalog({ data: serverCard(url) }),
-    })),
-    manifestDoor('the endpoint of a card that an AI catalog leads to', 'mcp', 'public', (url, origin) => ({
-      'ai-catalog.json': aiCatalog({ url: `${origin}/.well-known/card.json` }),
-      'card.json': serverCard(url),
-    })),
-    manifestDoor('the interface of an A2A agent card', 'a2a', 'public', (url) => ({
-      'agent-card.json': { ...agentCard, supportedInterfaces: [{ ...agentCard.supportedInterfaces[0], url }] },
-    })),
-    manifestDoor('the interface of an older agent card', 'a2a', 'public', (url) => ({
-      'agent.json': { ...agentCard, protocolVersion: '0.3.0', supportedInterfaces: undefined, url },
-    })),
-    ...['service-desc', 'service-doc'].map((relation) =>
-      manifestDoor(`${relation} of an API catalog`, 'apiMetadata', 'web', (url, origin) => ({
-        'api-catalog': { linkset: [{ anchor: `${origin}/api`, [relation]: [{ href: url }] }] },
-      })),
-    ),
-    manifestDoor('other addresses of machine endpoints', 'apiMetadata', 'none', (url, origin) => {
-      const links = { item: [{ href: url }], 'api-catalog': [{ href: url }], status: [{ href: url }] };
-      return {
-        'api-catalog': { linkset: [{ anchor: `${url}/api`, ...links }] },
-        'oauth-protected-resource': { resource: origin, authorization_servers: [url], jwks_uri: url },
-        'oauth-authorization-server': { issuer: origin, jwks_uri: url, token_endpoint: url },
-        '../openapi.json': { ...openApi, servers: [{ url }], paths: { $ref: url } },
-      };
-    }),
-  ];
-}
 
 /** @param documents by their path below `/.well-known/` */
 function manifestDoor(

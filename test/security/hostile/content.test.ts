@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { parseDisplayName, parseEmail } from '../../../src/app/accounts/accounts.js';
-import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
 import { ResponseHeaders } from '../../../src/net/transport.js';
-import { InputError } from '../../../src/platform/input-error.js';
 import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents.js';
 import { found, missing, valueOf } from '../../../src/scanner/artifacts/evidence.js';
 import type { RobotsGroup, RobotsTxt } from '../../../src/scanner/artifacts/robots.js';
@@ -27,7 +24,6 @@ import { fingerprintOf } from '../../../src/scanner/probe/control.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { excerptOf } from '../../../src/scanner/trace/excerpt.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import { splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 import { textOfAnyCodePoints } from '../../support/code-points.js';
 import { collectFrom, findingOf, openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureRoute } from '../../support/fixture-site.js';
@@ -104,17 +100,6 @@ async function scanPolicy(text: string): Promise<void> {
   await scanSite({ '*': texts.markupPage('{}'), '/robots.txt': { body: text }, '/llms.txt': `# A\n\n${links}` });
 }
 
-/** Reads what people type. */
-function readInput(text: string): void {
-  for (const parse of [parseEmail, parseSiteInput, parseSiteOfPage, parseDisplayName]) {
-    try {
-      parse(text);
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-    }
-  }
-}
-
 const repeated = (...pieces: readonly string[]) => pieces.map((piece) => texts.repeat(JSON.stringify(piece), piece));
 const ECHOES = repeated('aaaa', 'b&amp;bb ', '%C3%A9', 'éééé/', 'dddd/aaaa/');
 const HEADS = [...texts.HOSTILE_HTML, ...repeated('<meta name=x ', '<noscript>', '<!--', '<meta>')];
@@ -139,8 +124,6 @@ const READERS: readonly HostileReader[] = [
   { name: 'llms.txt', charsMax: 20_000, read: parseLlms, texts: texts.HOSTILE_MARKDOWN },
   { name: 'sitemap', charsMax: 2 * MIB, read: readSitemap, texts: texts.HOSTILE_XML },
   { name: 'echoes', charsMax: MIB, read: compareEchoes, texts: ECHOES },
-  { name: 'input', charsMax: 100_000, read: readInput, texts: repeated('a', 'a.', '@', 'a@', ' ') },
-  { name: 'fix', charsMax: 100_000, read: splitFix, texts: repeated('\n', '- ', 'a ', '#\n\n') },
   {
     ...{ name: 'scan of markup', charsMax: MIB - 5_000, texts: HOSTILE_JSON_LD },
     read: (text) => scanSite({ '*': texts.markupPage(text) }),
