@@ -96,17 +96,12 @@ function evidenceFilter(guard: Guard, { origin }: ScanTarget): Required<Exchange
     (guard.isExceptedAddress(address) && isSameHost(url, origin));
 }
 
-/** Network limits, as published on the page about the scanner. */
-const WIRE_LIMITS = {
-  connectionsPerOrigin: SCAN_LIMITS.addressRequestsMax,
-  wireBytesMax: SCAN_LIMITS.wireBytesMax,
-};
-
 function networkOptions(target: ScanTarget, deps: ScannerDeps, limiter: Limiter): SessionOptions {
   const { resolver, infoUrl, onRefused, preview, keepsEvidence = false } = deps;
   const { origin, isOwnershipVerified, excludedHosts = [] } = target;
   const guard = excludeHosts(deps.guard, excludedHosts);
-  const network = openNetworkTransport({ guard, resolver, limits: WIRE_LIMITS });
+  const { addressRequestsMax: connectionsPerOrigin, wireBytesMax } = SCAN_LIMITS;
+  const network = openNetworkTransport({ guard, resolver, limits: { connectionsPerOrigin, wireBytesMax } });
   const { servedBy = origin } = preview ?? {};
   const own = deps.siteFields ? withSiteFields(network, servedBy, deps.siteFields) : network;
   const logRefusal: Listener = (event) => {

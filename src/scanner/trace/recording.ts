@@ -101,7 +101,12 @@ export interface SavedRecording extends Recording {
  * @param refuse called with the reason, a clause of our own words, if the file is another one or malformed
  */
 export function readRecording(file: Buffer, refuse: (reason: string) => never): SavedRecording {
-  const { log } = parseJson(file, refuse);
+  let log: Readonly<Record<string, unknown>> | null | undefined;
+  try {
+    ({ log } = Object(JSON.parse(file.toString())) as { readonly log?: typeof log });
+  } catch {
+    return refuse('it is cut off, or no HAR file');
+  }
   if (log?.version !== '1.2' || !Array.isArray(log.entries)) return refuse('it is no HAR 1.2 file');
   if (log._run === undefined) return refuse('it was not written by scan --record');
   if (log.entries.length === 0) return refuse('it holds no responses');
@@ -113,17 +118,6 @@ export function readRecording(file: Buffer, refuse: (reason: string) => never): 
     return refuse(`one of its entries is malformed${entry}`);
   }
   return { version: data.creator.version, run: data._run, entries: data.entries };
-}
-
-function parseJson(
-  file: Buffer,
-  refuse: (reason: string) => never,
-): { readonly log?: Readonly<Record<string, unknown>> | null } {
-  try {
-    return Object(JSON.parse(file.toString())) as object;
-  } catch {
-    return refuse('it is cut off, or no HAR file');
-  }
 }
 
 function isPageOf(origin: string, page: string): boolean {

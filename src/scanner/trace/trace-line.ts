@@ -1,4 +1,4 @@
-import type { RunEvent, Part } from '../client/visit.js';
+import type { RunEvent } from '../client/visit.js';
 
 const LINE_CHARS_MAX = 100;
 const PART_CHARS = 16;
@@ -8,7 +8,7 @@ const DECISION_CHARS = 10;
 export function describeEvent(event: RunEvent, origin: URL): string {
   const [decision, outcome] = describeOutcome(event, origin);
   const { part, method, url } = event.request;
-  const start = `${namePart(part).padEnd(PART_CHARS)} ${decision.padEnd(DECISION_CHARS)} ${method} `;
+  const start = `${cut(part?.name ?? '-', PART_CHARS).padEnd(PART_CHARS)} ${decision.padEnd(DECISION_CHARS)} ${method} `;
   const end = cut(outcome, (LINE_CHARS_MAX - start.length) / 2);
   return start + cut(formatUrl(url, origin), LINE_CHARS_MAX - start.length - end.length) + end;
 }
@@ -36,10 +36,6 @@ function describeOutcome(event: RunEvent, origin: URL): readonly [decision: stri
       return ['stopped', `: ${toWords(event.failure ?? 'not_asked_for')}${at}`];
     }
   }
-}
-
-function namePart(part: Part | null): string {
-  return cut(part?.name ?? '-', PART_CHARS);
 }
 
 /** Returns a path on the site, or a whole URL. URLs contain no control characters that a terminal obeys. */
