@@ -5,7 +5,7 @@ export interface Transport {
   /** Returns the IP address of a URL's server; its host name if unknown, or without this method. Never rejects. */
   addressOf?(url: URL): Promise<string>;
   /** True if this request needs no network, so that no limit applies. Default: false. */
-  answersOffline?(request: Pick<HopRequest, 'method' | 'url' | 'headers'> & { readonly body?: string | null }): boolean;
+  answersOffline?(request: Omit<HopRequest, 'signal'>): boolean;
   /** Closes every connection. One transport serves one run. */
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface HopRequest {
   readonly method: 'GET' | 'POST';
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | null;
   readonly signal: AbortSignal;
 }
 

@@ -23,7 +23,7 @@ export interface FixtureRequest {
   readonly method: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | null;
 }
 
 /** A string is a body, a number a status. */

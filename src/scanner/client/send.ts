@@ -173,7 +173,7 @@ async function readResponse({ transport, deadline, tryMs }: Run, request: SiteRe
   try {
     const { url, method, headers, body } = request;
     const signal = AbortSignal.any([deadline.signal, aborter.signal]);
-    const answer = await transport.exchange({ url, method, headers, signal, ...(body !== null && { body }) });
+    const answer = await transport.exchange({ url, method, headers, body, signal });
     const read = await readAnswer(answer, aborter, request);
     const response = { status: answer.status, url, hops: [], headers: answer.headers, ...read };
     return { ...response, challenge: detectChallenge(response) };

@@ -23,9 +23,7 @@ function fieldsOf(lines: readonly FieldLine[]): HarField[] {
   return lines.filter(([name]) => !SECRET_FIELDS.has(name.toLowerCase())).map(([name, value]) => ({ name, value }));
 }
 
-type Request = Pick<HopRequest, 'method' | 'url' | 'headers'> & { readonly body?: string | null };
-
-export function describeRequest({ method, url, headers, body = null }: Request): HarRequest {
+export function describeRequest({ method, url, headers, body = null }: Omit<HopRequest, 'signal'>): HarRequest {
   const mimeType = headers['content-type'] ?? 'application/octet-stream';
   return {
     method,

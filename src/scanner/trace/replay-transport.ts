@@ -60,7 +60,7 @@ export class ReplayTransport implements Transport {
 export function answerFrom({ entries }: Recording, network: Transport, requestsMax: number): Transport {
   const whole = entries.filter(({ response }) => !response._isAbandoned);
   const recorded = new Map(whole.map(({ request, response }) => [replayKey(request), response]));
-  const find = (request: Parameters<typeof describeRequest>[0]): HarResponse | undefined =>
+  const find = (request: Omit<HopRequest, 'signal'>): HarResponse | undefined =>
     recorded.get(replayKey(describeRequest(request)));
   let requestsLeft = requestsMax;
   return wrapTransport(network, {

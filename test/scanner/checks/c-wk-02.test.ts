@@ -40,7 +40,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
 });
 
 t.test('C-WK-02 sends no message to the agent', async (t) => {
-  const bodies: (string | undefined)[] = [];
+  const bodies: unknown[] = [];
   const agent: FixtureRoute = ({ method, body }) => {
     if (method === 'POST') bodies.push(body);
     return 404;
