@@ -2,9 +2,8 @@ import type { AccountSummary } from '../../app/data/removal.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
 import { assertWordTyped, confirmPage, type RequiredWord } from '../server/standard-pages.js';
-import { addForm, fieldOf, seeNotice, sessionOf } from '../server/routes.js';
+import { addForm, clearSessionCookie, fieldOf, seeNotice, sessionOf } from '../server/routes.js';
 import type { AddRoutes } from '../server/page.js';
-import { clearSessionCookie } from '../server/session.js';
 import { CURRENT_PASSWORD } from './auth-pages.js';
 
 /** Deletes the account, after its e-mail address and password are typed. */

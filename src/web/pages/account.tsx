@@ -11,10 +11,17 @@ import { formatCount } from '../../scanner/artifacts/counts.js';
 import { DescriptionList, UseBar } from '../html/table.js';
 import { ActionButton, Fold, Group, LinkButton } from '../html/sections.js';
 import { PageHeader, type PageHeaderProps, TabBar } from '../html/page-header.js';
-import { addPage, fieldOf, paramOf, seeNotice, sessionOf } from '../server/routes.js';
+import {
+  addPage,
+  fieldOf,
+  paramOf,
+  seeNotice,
+  sessionOf,
+  signInAndRedirect,
+  signOutAndRedirect,
+} from '../server/routes.js';
 import type { AddRoutes, FieldErrors, RouteDeps } from '../server/page.js';
 import { OPERATOR_PATH } from '../server/paths.js';
-import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import { PasswordForm } from './auth-pages.js';
 import { sendDownload } from '../server/send-text.js';
 import { formatMoment, Now, Time } from '../html/text.js';

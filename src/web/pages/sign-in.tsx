@@ -3,8 +3,15 @@ import { CHECK_COUNT } from '../../scanner/report/pins.js';
 import { Form } from '../html/form.js';
 import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, SIGN_UP_PATH, accountLink, withNext } from '../server/paths.js';
 import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
-import { addForm, fieldOf, paramOf, queryOf, sendPage } from '../server/routes.js';
-import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
+import {
+  addForm,
+  fieldOf,
+  paramOf,
+  queryOf,
+  sendPage,
+  signInAndRedirect,
+  signOutAndRedirect,
+} from '../server/routes.js';
 import {
   addLinkRequest,
   authPage,

@@ -11,8 +11,7 @@ import { rejectWhenBroken } from '../../platform/http/request.js';
 import { sendAsset } from './assets.js';
 import { sendRefusal } from './errors.js';
 import type { AddRoutes, RouteDeps, WebState } from './page.js';
-import { SIGN_IN_NEEDED } from './routes.js';
-import { sessionCookieName } from './session.js';
+import { sessionCookieName, SIGN_IN_NEEDED } from './routes.js';
 
 /** The web app: pages and documents for agents. */
 export function createWeb(deps: RouteDeps, parts: readonly AddRoutes[]): Koa<WebState> {

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { Session } from '../../app/accounts/sessions.js';
+import type { OpenedSession, Session } from '../../app/accounts/sessions.js';
 import { findOwnSite, type OwnSite, type SiteOfAccount } from '../../app/sites/site.js';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { answer, cacheCodings, entityTagOf, redirectPermanently, seeOther } from '../../platform/http/answer.js';
@@ -220,4 +220,37 @@ export function addPage<Model>(router: Router<WebState>, page: PageWithForms<Mod
 /** Returns the path of a route with the parameters of the request. */
 function fillPath(path: string, ctx: WebContext): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(paramOf(ctx, name)));
+}
+
+/** `__Host-` binds the cookie to this host and to https (RFC 6265bis §4.1.3.2), so a service on plain http cannot use it. */
+export function sessionCookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '__Host-session' : 'session';
+}
+
+function setCookie(ctx: WebContext, value: string | null, expires: Date): void {
+  const { publicUrl } = ctx.state.deps;
+  const secure = publicUrl.startsWith('https:');
+  // TLS ends at a proxy, so the public address says if the connection is secure.
+  ctx.cookies.secure = secure;
+  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure, expires, overwrite: true } as const;
+  ctx.cookies.set(sessionCookieName(publicUrl), value, options);
+}
+
+export function clearSessionCookie(ctx: WebContext): void {
+  setCookie(ctx, null, new Date(0));
+}
+
+/** Sets the cookie of a new session, ends the session that the browser had, and redirects. */
+export async function signInAndRedirect(ctx: WebContext, opened: OpenedSession, location: string): Promise<void> {
+  const { deps, sessionToken: before } = ctx.state;
+  // Set first, so that a failure to end the earlier session loses neither the new one nor the link that opened it.
+  setCookie(ctx, opened.token, new Date(opened.expiresAt));
+  if (before !== undefined) await deps.signIn.signOut(before);
+  seeOther(ctx, location);
+}
+
+/** Removes the cookie of a session that has ended, and redirects. */
+export function signOutAndRedirect(ctx: WebContext): void {
+  clearSessionCookie(ctx);
+  seeNotice(ctx, '/sign-in', 'signed-out');
 }
