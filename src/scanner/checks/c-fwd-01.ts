@@ -237,11 +237,12 @@ function isDisallowedFor(robots: RobotsTxt, tokens: readonly string[], path: str
   return url !== null && tokens.every((token) => isDisallowedBelow(robots, token, url));
 }
 
-/** True if a rule disallows the path and everything below, and no Allow may make an exception. */
+/** True if a rule disallows the path and everything below, and no Allow is long enough to make an exception. */
 function isDisallowedBelow(robots: RobotsTxt, token: string, url: URL): boolean {
   const groups = groupsFor(robots.groups.rfc, token);
-  const { allowed, rule } = decide(groups, url);
-  return (
-    !allowed && rule?.pattern.endsWith('$') === false && !groups.some(({ rules }) => rules.some(({ allow }) => allow))
+  const { rule } = decide(groups, url);
+  if (rule === null || rule.allow || rule.pattern.endsWith('$')) return false;
+  return !groups.some(({ rules }) =>
+    rules.some(({ allow, pattern }) => allow && pattern.length >= rule.pattern.length),
   );
 }
