@@ -179,9 +179,13 @@ async function startRuns({ routes, origin }: OwnSite, run: () => Promise<void>):
   await run();
 }
 
+function pagesOf(viewer: Viewer) {
+  const as = (name: string, open: ScenePage['open']): ScenePage => ({ name, viewer, open });
+  return { as, at: (name: string, path: string) => as(name, (page) => page.goto(path)) };
+}
+
 function visitorPages({ service, mail, origin, slowOrigin }: Facts): ScenePage[] {
-  const as = (name: string, open: ScenePage['open']): ScenePage => ({ name, viewer: 'visitor', open });
-  const at = (name: string, path: string): ScenePage => as(name, (page) => page.goto(path));
+  const { as, at } = pagesOf('visitor');
   const scanned = (name: string, site: string, sign: (page: Page) => Locator): ScenePage =>
     as(name, async (page) => {
       await page.goto('/');
@@ -246,7 +250,7 @@ const LIST_OF_SITES = [
 ].join('\n');
 
 function newcomerPages(): ScenePage[] {
-  const at = (name: string, path: string): ScenePage => ({ name, viewer: 'newcomer', open: (page) => page.goto(path) });
+  const { at } = pagesOf('newcomer');
   return [at('no-site', '/sites'), at('keys-without-api', '/keys'), at('account-free', '/account')];
 }
 
@@ -261,8 +265,7 @@ function holderPages({
   unverifiedSiteId,
   origin,
 }: Facts): ScenePage[] {
-  const as = (name: string, open: ScenePage['open']): ScenePage => ({ name, viewer: 'holder', open });
-  const at = (name: string, path: string): ScenePage => as(name, (page) => page.goto(path));
+  const { as, at } = pagesOf('holder');
   const sent = (name: string, path: string, label: string, text: string, button: string): ScenePage =>
     as(name, async (page) => {
       await page.goto(path);
@@ -273,28 +276,18 @@ function holderPages({
   return [
     at('sites', '/sites'),
     as('sites-of-a-tag', async (page) => {
-      await page.goto('/sites?q=co&select=on');
-      await page.getByLabel(/^All \d+ sites? in this list/).check();
-      await page.getByLabel('What to do').selectOption('tag-add');
-      await page.getByLabel('Tag to add or remove').fill('Clients of spring');
-      await page.getByRole('button', { name: 'Apply' }).click();
+      await chooseSites(page, '/sites?q=co&select=on', 'all', 'tag-add', 'Clients of spring');
       await page.getByRole('button', { name: /^Add the tag “/ }).click();
       await page.getByRole('heading', { name: /^Add the tag .* done for \d+ sites?$/, level: 1 }).waitFor();
       await page.goto('/sites?tag=clients+of+spring');
     }),
     as('sites-selected', async (page) => {
-      await page.goto('/sites?show=unverified&select=on');
-      for (const box of (await page.getByRole('checkbox', { name: /example/ }).all()).slice(0, 2)) await box.check();
-      await page.getByLabel('What to do').selectOption('schedule-daily');
-      await page.getByRole('button', { name: 'Apply' }).click();
+      await chooseSites(page, '/sites?show=unverified&select=on', 2, 'schedule-daily');
       await page.getByRole('button', { name: /^Run 2 sites every day$/ }).click();
       await page.getByRole('heading', { name: /^Run every day: (done for|nothing)/, level: 1 }).waitFor();
     }),
     as('sites-selected-all', async (page) => {
-      await page.goto('/sites?select=on');
-      await page.getByLabel(/^All \d+ sites? in this list/).check();
-      await page.getByLabel('What to do').selectOption('schedule-daily');
-      await page.getByRole('button', { name: 'Apply' }).click();
+      await chooseSites(page, '/sites?select=on', 'all', 'schedule-daily');
       await page.getByRole('heading', { name: /^Run .*sites every day\?$/ }).waitFor();
     }),
     as('sites-selected-refused', async (page) => {
@@ -303,10 +296,7 @@ function holderPages({
       await page.getByRole('alert').waitFor();
     }),
     as('sites-removing', async (page) => {
-      await page.goto('/sites?select=on');
-      for (const box of (await page.getByRole('checkbox', { name: /example/ }).all()).slice(0, 3)) await box.check();
-      await page.getByLabel('What to do').selectOption('remove');
-      await page.getByRole('button', { name: 'Apply' }).click();
+      await chooseSites(page, '/sites?select=on', 3, 'remove');
       await page.getByRole('button', { name: 'Remove 3 sites' }).click();
       await page.getByText('That does not match').first().waitFor();
     }),
@@ -435,6 +425,17 @@ function holderPages({
     }),
     at('site-absent', '/sites/site_aaaaaaaaaaaaaaaaaaaa'),
   ];
+}
+
+/** Chooses sites of the list and what to do with them, and applies it. */
+async function chooseSites(page: Page, path: string, count: number | 'all', action: string, tag?: string) {
+  await page.goto(path);
+  if (count === 'all') await page.getByLabel(/^All \d+ sites? in this list/).check();
+  else
+    for (const box of (await page.getByRole('checkbox', { name: /example/ }).all()).slice(0, count)) await box.check();
+  await page.getByLabel('What to do').selectOption(action);
+  if (tag !== undefined) await page.getByLabel('Tag to add or remove').fill(tag);
+  await page.getByRole('button', { name: 'Apply' }).click();
 }
 
 /** Sends the form for another webhook. */

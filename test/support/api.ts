@@ -18,7 +18,7 @@ import type { Scope } from './service.js';
 import { openServices, PUBLIC_URL } from './services.js';
 import { createTestLogger } from './test-logger.js';
 
-export interface StartDeps
+interface StartDeps
   extends Pick<ApiServices, 'access' | 'runs'>, Partial<Pick<ApiServices, 'observeRequest' | 'clock' | 'contact'>> {
   readonly checkReadiness?: CheckReadiness;
   readonly graceMs?: number;
@@ -88,28 +88,18 @@ const NOW = new TestClock().now();
 export const GOOD = { Authorization: 'Bearer good' };
 
 /** A run whose text no serialiser would write so: whoever sends these bytes did not rewrite them. */
-export const RUN: StartedRun = startedRun(
-  3,
+const RUN_BODY = Buffer.from(
   `{ "site": {"id": "${SITE_ID}", "hostname": "www.example.com"}, "findings": [],
   "run": {"number": 3, "reference": "CR-000003", "score": null, "trigger": "API",
   "startedAt": "2026-01-02T03:04:05.000Z", "finishedAt": "2026-01-02T03:04:06.000Z"} }`,
 );
 
-function startedRun(number: number, text: string): StartedRun {
-  const body = Buffer.from(text);
-  return {
-    siteId: SITE_ID,
-    number,
-    body,
-    etag: entityTagOf(body),
-    daily: { policy: 'day', limit: 5, remaining: 3, at: NOW },
-    isReplay: false,
-  };
-}
+export const RUN: StartedRun = {
+  ...{ siteId: SITE_ID, number: 3, body: RUN_BODY, etag: entityTagOf(RUN_BODY), isReplay: false },
+  daily: { policy: 'day', limit: 5, remaining: 3, at: NOW },
+};
 
-export interface FakeDeps extends Partial<Omit<StartDeps, 'runs'>> {
-  readonly runs?: Partial<StartDeps['runs']>;
-}
+type FakeDeps = Partial<Omit<StartDeps, 'runs'>> & { readonly runs?: Partial<StartDeps['runs']> };
 
 export type FakeApi = Awaited<ReturnType<typeof startFakeApi>>;
 

@@ -1,45 +1,29 @@
 import { parse, parseAllDocuments } from 'yaml';
 import { readProject } from './project.js';
 
+type Texts = Readonly<Record<string, string>>;
 interface Step {
   readonly name?: string;
   readonly uses?: string;
   readonly run?: string;
-  readonly with?: Readonly<Record<string, string>>;
+  readonly with?: Texts;
 }
-
-interface Input {
-  readonly required?: boolean;
-  readonly default?: string;
+type Inputs = Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
+interface Job {
+  readonly permissions?: Texts;
+  readonly steps: readonly Step[];
 }
-
-type Permissions = Readonly<Record<string, string>>;
 
 /** The workflow for GitHub Actions that users copy. */
-export interface Workflow {
-  readonly permissions: Permissions;
-  readonly jobs: Readonly<
-    Record<'scan' | 'preview', { readonly permissions?: Permissions; readonly steps: readonly Step[] }>
-  >;
+export function readWorkflow() {
+  const workflow: unknown = parse(readProject('deploy/github-actions.yaml'));
+  return workflow as { readonly permissions: Texts; readonly jobs: Readonly<Record<'scan' | 'preview', Job>> };
 }
 
 /** The action that it uses. */
-export interface Action {
-  readonly inputs: Readonly<Record<string, Input>>;
-  readonly runs: { readonly steps: readonly Step[] };
-}
-
-interface GitlabJob {
-  readonly variables: Readonly<Record<string, string>>;
-  readonly script: readonly string[];
-}
-
-export function readWorkflow(): Workflow {
-  return parse(readProject('deploy/github-actions.yaml')) as Workflow;
-}
-
-export function readAction(): Action {
-  return parse(readProject('deploy/github-action/action.yaml')) as Action;
+export function readAction() {
+  const action: unknown = parse(readProject('deploy/github-action/action.yaml'));
+  return action as { readonly inputs: Inputs; readonly runs: Job };
 }
 
 /** The script of the action's step of that name. */
@@ -50,8 +34,11 @@ export function scriptOf(name: string): string {
 }
 
 /** The component for GitLab: its inputs, and its job. */
-export function readComponent(): { readonly inputs: Readonly<Record<string, Input>>; readonly job: GitlabJob } {
+export function readComponent() {
   const [header, body] = parseAllDocuments(readProject('deploy/gitlab.yml')).map((one) => one.toJS() as unknown);
-  const { spec } = header as { readonly spec: { readonly inputs: Readonly<Record<string, Input>> } };
-  return { inputs: spec.inputs, job: (body as { readonly 'agent-readiness': GitlabJob })['agent-readiness'] };
+  const { spec } = header as { readonly spec: { readonly inputs: Inputs } };
+  const jobs = body as {
+    readonly 'agent-readiness': { readonly variables: Texts; readonly script: readonly string[] };
+  };
+  return { inputs: spec.inputs, job: jobs['agent-readiness'] };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Role } from '../../src/platform/lifecycle.js';
-import { freePort, runCommand, type RunningProgram, startBuilt } from './program.js';
+import { freePort, runCommand, startBuilt } from './program.js';
 
 /** What a service or a site lives in: a test, or a script. */
 export interface Scope {
@@ -12,33 +12,25 @@ export interface Scope {
 
 export type StartedService = Awaited<ReturnType<typeof startService>>;
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** Ports of loopback that it may scan, by the operator's exceptions. */
   readonly scanPorts?: readonly number[];
   readonly environment?: Readonly<Record<string, string>>;
   /** How many files and connections it may have open. */
-  readonly descriptorsMax?: number;
-}
-
-/** The built program, serving. */
-export interface ServingProgram extends RunningProgram {
-  readonly port: number;
-  /** Such as `http://localhost:43210`. */
-  readonly baseUrl: string;
-}
-
-export interface ServeOptions {
-  readonly role?: Role;
-  /** By default a free one. */
-  readonly port?: number;
   readonly descriptorsMax?: number | undefined;
 }
+
+export type ServingProgram = Awaited<ReturnType<typeof serve>>;
 
 /** Starts the built program over a database that has its schema. Resolves once it listens. */
 export async function serve(
   environment: Readonly<Record<string, string>>,
-  { role = 'all', port: wanted, descriptorsMax }: ServeOptions = {},
-): Promise<ServingProgram> {
+  {
+    role = 'all',
+    port: wanted,
+    descriptorsMax,
+  }: Pick<ServiceOptions, 'descriptorsMax'> & { role?: Role; port?: number } = {},
+) {
   const port = wanted ?? (await freePort());
   const program = startBuilt(['serve', '--role', role], { ...environment, PORT: String(port) }, { descriptorsMax });
   await program.lineMatching(/"listening"/);
