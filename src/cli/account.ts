@@ -1,6 +1,6 @@
 import { PLANS } from '../app/accounts/plan.js';
 import type { AccountSummary } from '../app/data/removal.js';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { countOf, formatList } from '../scanner/artifacts/counts.js';
 import { type AdminServices, commandsOf, operatorCommands, printLines, printList } from './admin.js';
 

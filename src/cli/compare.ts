@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { compareFindings, type Comparison } from '../scanner/report/comparison.js';
 import type { SampledPages } from '../scanner/artifacts/pages.js';
 import type { Finding } from '../scanner/verdict/finding.js';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { isLabel } from '../platform/label.js';
 import { parseJson } from './files.js';
 import type { EarlierRun, ScanDocument } from './public-types.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import type { Comparison } from '../scanner/report/comparison.js';
 import { PROGRAM } from '../scanner/report/program.js';
 import type { ScanReport } from '../scanner/scan/scan.js';

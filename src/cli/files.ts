@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 
 /**
  * Checks before the scan that a file can be saved.

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { decodePath, type Overlay, type OverlayFile, pathsServing } from '../scanner/client/stand-in.js';
 
 const FILES_MAX = 1000;

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.js';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { type RunAction, type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
 import { PROGRAM } from '../scanner/report/program.js';
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parseSiteInput } from '../app/sites/site-input.js';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { replayScan } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { RECORDING_LIMITS } from '../scanner/limits.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { parseJson } from './files.js';
 import type { ScanFormat } from './public-types.js';
 

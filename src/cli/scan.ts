@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { parsePageUrl } from '../app/sites/site-input.js';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { parseLabel } from '../platform/label.js';
 import { describeChosen } from '../scanner/artifacts/pages.js';
 import type { HomePageFailure } from '../scanner/artifacts/evidence.js';

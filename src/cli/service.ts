@@ -1,9 +1,12 @@
 import { Option } from 'commander';
 import type { RevokedAccess } from '../app/data/revoke-access.js';
-import { InputError } from '../platform/input-error.js';
-import { type Role, ROLES } from '../platform/lifecycle.js';
+import { InputError } from '../platform/errors.js';
 import { commandsOf, operatorCommands, printLines } from './admin.js';
 import type { AddCommand } from './command.js';
+
+/** What a process does: everything; only answer requests; or only perform queued work. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
 
 export interface ServeCommandOptions {
   readonly role: Role;

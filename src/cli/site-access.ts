@@ -5,7 +5,7 @@ import { describeRefusal, parsePageUrl, parseSitePage, parseSiteInput } from '..
 import { isPrivateLiteral, literalAddressOf } from '../net/address.js';
 import { distinctBy } from '../net/keyed.js';
 import { REFUSALS, type RefusalReason } from '../net/url-gate.js';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
 import { moveTo, PreviewMovedError } from '../scanner/client/stand-in.js';

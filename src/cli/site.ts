@@ -5,7 +5,7 @@ import type { Schedule } from '../app/automation/schedules.js';
 import { LIST_LINES_MAX, type LineState, type ListLine } from '../app/sites/add-sites.js';
 import type { OwnershipReport } from '../app/sites/ownership.js';
 import type { OwnershipInstructions } from '../app/sites/proof.js';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { countOf } from '../scanner/artifacts/counts.js';
 import { decodeBody } from '../scanner/parsers/text.js';
 import { PROGRAM } from '../scanner/report/program.js';

@@ -3,9 +3,8 @@ import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { ParameterizedContext } from 'koa';
-import { networkOf } from '../platform/client-address.js';
 import { Refusal } from '../platform/errors.js';
-import { readBody, type RequestState } from '../platform/http/request.js';
+import { networkOf, readBody, type RequestState } from '../platform/http/request.js';
 import type { Slots } from '../platform/slots.js';
 import { countContainers } from '../scanner/parsers/json.js';
 

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CAPS } from '../app/limits/caps.js';
-import { describeWait } from '../platform/input-error.js';
+import { describeWait } from '../platform/errors.js';
 import { headlineOfAnswer, listAnswer, TRAINING_WORDS } from '../scanner/report/answer.js';
 import { describeReport } from '../scanner/report/describe-report.js';
 import { headlineOf, orderFailures } from '../scanner/report/failures.js';

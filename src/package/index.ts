@@ -7,7 +7,7 @@ import { createReport, toDocument } from '../cli/report/document.js';
 import { parseCheckIds } from '../cli/conditions.js';
 import { prepareScan, parseTarget, rethrowMoved } from '../cli/site-access.js';
 import { parseCidr } from '../net/address.js';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { parseLabel } from '../platform/label.js';
 import { CHECKS as REGISTRY } from '../scanner/checks/index.js';
 import { type Comparison, compareFindings } from '../scanner/report/comparison.js';

@@ -2,7 +2,7 @@ import type { SiteAccess, ScanCommandDeps } from '../cli/site-access.js';
 import type { ScanConfig } from '../config.js';
 import { createResolver } from '../net/resolver.js';
 import { vetTarget, findLocalEndpoints } from '../net/guard.js';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { createScanners } from '../scanner/scan/scanner.js';
 import { createScanning } from './scanning.js';
 

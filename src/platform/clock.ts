@@ -44,3 +44,14 @@ export function timeAfter(now: Date, ms: number): Date {
 export function laterThan(now: Date, ms: number): string {
   return timeAfter(now, ms).toISOString();
 }
+
+/** Calls `action` after `delayMs`; the returned function cancels it. Tests supply their own. */
+export type StartTimer = (action: () => unknown, delayMs: number) => () => void;
+
+/** A timer that does not keep the process alive. */
+export function startNodeTimer(action: () => unknown, delayMs: number): () => void {
+  const timer = setTimeout(action, delayMs).unref();
+  return () => {
+    clearTimeout(timer);
+  };
+}

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { type StartTimer, startNodeTimer } from './clock.js';
+import { ServiceError } from './errors.js';
 
 /** Background work for which shutdown waits. */
 export class Pending {
@@ -47,4 +49,22 @@ export function pauseFor(forMs: number): Pause {
     if (performance.now() > endMs) throw new OutOfTime();
     await yieldToEventLoop();
   };
+}
+
+const RETRY_AFTER_MS = [1000, 2000, 4000, 8000, 15_000];
+
+/**
+ * Stores the outcome of a message, and retries while the database is unavailable, so that the message is not sent twice.
+ * @throws what the last attempt threw
+ */
+export async function retryStoring<T>(store: () => Promise<T>, startTimer: StartTimer = startNodeTimer): Promise<T> {
+  for (let attempts = 0; ; attempts += 1) {
+    try {
+      return await store();
+    } catch (error) {
+      const pauseMs = RETRY_AFTER_MS[attempts];
+      if (pauseMs === undefined || !(error instanceof ServiceError && error.code === 'overloaded')) throw error;
+      await new Promise<void>((resolve) => startTimer(resolve, pauseMs));
+    }
+  }
 }

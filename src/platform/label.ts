@@ -1,4 +1,4 @@
-import { InputError } from './input-error.js';
+import { InputError } from './errors.js';
 
 export const LABEL_MAX = 100;
 

@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.js';
-import { type StartTimer, startNodeTimer } from './timer.js';
+import { startNodeTimer, type StartTimer } from './clock.js';
 
 /** An owner may use this many times the slots that are still free. */
 const SHARE = 3;

@@ -1,8 +1,7 @@
-import { type Clock, laterThan } from '../platform/clock.js';
+import { type Clock, laterThan, startNodeTimer, type StartTimer } from '../platform/clock.js';
 import { Pending, yieldToEventLoop } from '../platform/concurrency.js';
 import type { Logger } from '../platform/logging.js';
 import { Slots } from '../platform/slots.js';
-import { type StartTimer, startNodeTimer } from '../platform/timer.js';
 import type { Database } from '../store/database.js';
 import { claimDue, type Job, LEASE_MS, LeaseLost, onJobsAdded, type QueueName, updateClaimed } from './jobs.js';
 

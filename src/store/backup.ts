@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Sqlite from 'better-sqlite3';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import { isFailure } from './errors.js';
 import { isOtherSchema, readSqliteSchemas } from './schema-check.js';
 import { sqlitePath } from './sqlite.js';

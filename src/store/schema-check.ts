@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { InputError } from '../platform/input-error.js';
+import { InputError } from '../platform/errors.js';
 import type { Database } from './database.js';
 import { isFailure } from './errors.js';
 import { describeBrokenGuards, TRIGGERS_SQL } from './guards.js';

@@ -5,9 +5,8 @@ import type { Site } from '../app/sites/site.js';
 import type { Config } from '../config.js';
 import type { Endpoint } from '../net/guard.js';
 import { portOf } from '../net/url-gate.js';
-import { ServiceError } from '../platform/errors.js';
+import { InputError, ServiceError } from '../platform/errors.js';
 import { createServer, Lifecycle } from '../platform/http/server.js';
-import { InputError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
 import { signInUrl } from './admin.js';
 

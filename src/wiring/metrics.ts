@@ -5,7 +5,7 @@ import { QUEUED_TRIGGERS, type RunResponse, type Trigger, TRIGGERS } from '../ap
 import { type RefusalReason, REFUSALS } from '../net/url-gate.js';
 import { ServiceError } from '../platform/errors.js';
 import type { ObserveRequest } from '../platform/http/app.js';
-import type { Role } from '../platform/lifecycle.js';
+import type { Role } from '../cli/service.js';
 import type { DatabaseObserver } from '../store/database.js';
 
 /** State of the process that the metrics read at each request. */

@@ -6,7 +6,7 @@ import type { Config } from '../config.js';
 import type { Endpoint } from '../net/guard.js';
 import type { RefusalReason } from '../net/url-gate.js';
 import { ServiceError } from '../platform/errors.js';
-import { type StartTimer, startNodeTimer } from '../platform/timer.js';
+import { startNodeTimer, type StartTimer } from '../platform/clock.js';
 import { OutOfResources, OutOfSlots } from '../scanner/artifacts/resource.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { OverlayFile } from '../scanner/client/stand-in.js';

@@ -1,17 +1,21 @@
 import type { AddressInfo } from 'node:net';
 import { readBacklog } from '../app/data/backlog.js';
 import { consume, limitOf } from '../app/limits/limits.js';
-import type { ServeCommandOptions } from '../cli/service.js';
+import type { Role, ServeCommandOptions } from '../cli/service.js';
 import type { Config } from '../config.js';
 import type { RefusalReason } from '../net/url-gate.js';
 import { createScanning } from '../package/scanning.js';
 import { type Clock, systemClock as clock } from '../platform/clock.js';
-import { createProbeApp, SILENT_DATABASE, type CheckReadiness } from '../platform/http/app.js';
+import {
+  type CheckReadiness,
+  createAppRouter,
+  createMetricsEndpoint,
+  createProbeApp,
+  SILENT_DATABASE,
+} from '../platform/http/app.js';
 import { connectionLimitsOf } from '../platform/http/connections.js';
-import { createMetricsEndpoint } from '../platform/http/metrics.js';
 import { type ApiServer, createServer, Lifecycle } from '../platform/http/server.js';
-import { InputError } from '../platform/input-error.js';
-import { nextStopSignal, type Role } from '../platform/lifecycle.js';
+import { InputError } from '../platform/errors.js';
 import { createLogger, logConsole, type Logger } from '../platform/logging.js';
 import { Worker } from '../queue/worker.js';
 import { type Database, openDatabase } from '../store/database.js';
@@ -21,7 +25,6 @@ import { SCHEMA_BEHIND } from './admin.js';
 import type { AppsOptions } from './apps.js';
 import { startDemoSites, setUpDemo } from './demo.js';
 import { createMetrics, type Metrics } from './metrics.js';
-import { createAppRouter } from './router.js';
 import { createScanThreads } from './scan-thread.js';
 import { createServices } from './services.js';
 
@@ -105,6 +108,16 @@ export async function serve(options: ServeOptions): Promise<void> {
   failures.push(...(await closeAll(closers)));
   if (failures.length > 0) throw failures[0];
   logger.info({}, 'stopped');
+}
+
+/**
+ * Resolves with the name of the first stop signal. A second one ends the process at once, as it does without a handler, so that
+ * an impatient operator does not have to wait.
+ */
+function nextStopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+  });
 }
 
 /** Closes the groups in turn, the last opened first, even if some fail. @returns the failures */

@@ -7,7 +7,7 @@ import type { Config } from '../config.js';
 import { vetWebhook } from '../net/guard.js';
 import type { Scanning } from '../package/scanning.js';
 import { systemClock as clock } from '../platform/clock.js';
-import type { Role } from '../platform/lifecycle.js';
+import type { Role } from '../cli/service.js';
 import type { Logger } from '../platform/logging.js';
 import { createMailer, type SendMail } from '../platform/mail.js';
 import { Slots } from '../platform/slots.js';

@@ -15,7 +15,7 @@ import { createPoster } from '../net/post.js';
 import type { Scanning } from '../package/scanning.js';
 import { timeAfter } from '../platform/clock.js';
 import { OutOfTime, type Pause, pauseFor } from '../platform/concurrency.js';
-import type { Role } from '../platform/lifecycle.js';
+import type { Role } from '../cli/service.js';
 import type { SendMail } from '../platform/mail.js';
 import { addJobs, type Job, retryJob } from '../queue/jobs.js';
 import type { JobHandler, WorkerContext, WorkerQueue } from '../queue/worker.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { setSchedule } from '../../src/app/automation/schedules.js';
-import type { Role } from '../../src/platform/lifecycle.js';
+import type { Role } from '../../src/cli/service.js';
 import { type Database, openDatabase } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite } from '../support/accounts.js';

@@ -21,7 +21,7 @@ import { createGuard, vetWebhook } from '../../src/net/guard.js';
 import { createPoster, type Post } from '../../src/net/post.js';
 import type { Logger } from '../../src/platform/logging.js';
 import type { Mail, MailOutcome } from '../../src/platform/mail.js';
-import type { StartTimer } from '../../src/platform/timer.js';
+import type { StartTimer } from '../../src/platform/clock.js';
 import type { Answer } from '../../src/scanner/artifacts/answer.js';
 import { headlineOf, titleOf } from '../../src/scanner/report/failures.js';
 import { scoreOf } from '../../src/scanner/report/score.js';

@@ -1,4 +1,4 @@
-import type { StartTimer } from '../../src/platform/timer.js';
+import type { StartTimer } from '../../src/platform/clock.js';
 
 /** Timers that the test fires. */
 export class HeldTimers {

@@ -4,9 +4,8 @@ import { createRunPerformer, type RunPerformerContext } from '../../src/app/runs
 import type { Trigger } from '../../src/app/runs/run.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import type { SiteOfAccount } from '../../src/app/sites/site.js';
-import type { Clock } from '../../src/platform/clock.js';
+import type { Clock, StartTimer } from '../../src/platform/clock.js';
 import { Slots } from '../../src/platform/slots.js';
-import type { StartTimer } from '../../src/platform/timer.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { Database } from '../../src/store/database.js';

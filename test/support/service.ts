@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Role } from '../../src/platform/lifecycle.js';
+import type { Role } from '../../src/cli/service.js';
 import { freePort, runCommand, startBuilt } from './program.js';
 
 /** What a service or a site lives in: a test, or a script. */

@@ -4,7 +4,7 @@ import { createPasswords } from '../../src/app/accounts/passwords.js';
 import type { Context } from '../../src/app/context.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { Slots } from '../../src/platform/slots.js';
-import type { StartTimer } from '../../src/platform/timer.js';
+import type { StartTimer } from '../../src/platform/clock.js';
 import type { Database } from '../../src/store/database.js';
 import { RELEASE, scanReport, TestClock } from './accounts.js';
 

@@ -6,7 +6,7 @@ import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import type { Context } from '../../src/app/context.js';
 import { createServer, Lifecycle } from '../../src/platform/http/server.js';
 import { Slots } from '../../src/platform/slots.js';
-import { startNodeTimer, type StartTimer } from '../../src/platform/timer.js';
+import { startNodeTimer, type StartTimer } from '../../src/platform/clock.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Database } from '../../src/store/database.js';
 import type { RouteDeps, WebState } from '../../src/web/server/page.js';

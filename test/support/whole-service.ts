@@ -1,13 +1,11 @@
 import { type Config, readConfig } from '../../src/config.js';
 import { createServer, Lifecycle } from '../../src/platform/http/server.js';
-import { createProbeApp } from '../../src/platform/http/app.js';
-import { createMetricsEndpoint } from '../../src/platform/http/metrics.js';
+import { createAppRouter, createMetricsEndpoint, createProbeApp } from '../../src/platform/http/app.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { Logger } from '../../src/platform/logging.js';
 import { createMetrics, type Metrics } from '../../src/wiring/metrics.js';
 import type { Database } from '../../src/store/database.js';
 import { createApps } from '../../src/wiring/apps.js';
-import { createAppRouter } from '../../src/wiring/router.js';
 import type { Scanning } from '../../src/package/scanning.js';
 import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
 import { createScanners } from '../../src/scanner/scan/scanner.js';

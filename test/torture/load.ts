@@ -6,7 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { setSchedule } from '../../src/app/automation/schedules.js';
-import type { Role } from '../../src/platform/lifecycle.js';
+import type { Role } from '../../src/cli/service.js';
 import { type Database, openDatabase } from '../../src/store/database.js';
 import { type Call, readStored } from '../security/races/history.js';
 import { findFaults } from '../security/races/invariants.js';

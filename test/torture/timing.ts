@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { Client } from 'undici';
 import { newApiKey } from '../../src/platform/ids.js';
 import { digestSecretToken, newSecretToken } from '../../src/platform/ids.js';
-import { createMetricsEndpoint } from '../../src/platform/http/metrics.js';
+import { createMetricsEndpoint } from '../../src/platform/http/app.js';
 import { Lifecycle } from '../../src/platform/http/server.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createHook, readHookStatus } from '../../src/app/automation/deploy-hooks.js';

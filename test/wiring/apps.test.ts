@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import t from 'tap';
-import { createAppRouter } from '../../src/wiring/router.js';
+import { createAppRouter } from '../../src/platform/http/app.js';
 
 /** Returns the app that gets a request of this target. */
 async function appOf(url: string, hasMetrics = true): Promise<string | undefined> {

@@ -10,7 +10,7 @@ import type { ScanProgress } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { AddressPace } from '../../src/scanner/client/limiter.js';
 import { createScanThreads, limitsFrom, ScanThread, type ScanThreadOptions } from '../../src/wiring/scan-thread.js';
-import type { StartTimer } from '../../src/platform/timer.js';
+import type { StartTimer } from '../../src/platform/clock.js';
 import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
 import { createScanners } from '../../src/scanner/scan/scanner.js';
 import { until } from '../support/held-timers.js';

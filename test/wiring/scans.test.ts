@@ -2,7 +2,7 @@ import t from 'tap';
 import { FREE_SCANS } from '../../src/app/free-scan/free-scan-slots.js';
 import { readConfig } from '../../src/config.js';
 import { createScanning } from '../../src/package/scanning.js';
-import { ROLES } from '../../src/platform/lifecycle.js';
+import { ROLES } from '../../src/cli/service.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createMetrics } from '../../src/wiring/metrics.js';
 import { createScanSlots, findAddresses, observeRuns } from '../../src/wiring/services.js';

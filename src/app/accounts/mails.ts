@@ -1,9 +1,9 @@
-import { DAY_MS, laterThan, timeAfter } from '../../platform/clock.js';
-import { networkOf } from '../../platform/client-address.js';
+import { DAY_MS, laterThan, type StartTimer, timeAfter } from '../../platform/clock.js';
+import { networkOf } from '../../platform/http/request.js';
 import { newId } from '../../platform/ids.js';
-import { InputError, RateLimitError } from '../../platform/input-error.js';
+import { InputError, RateLimitError } from '../../platform/errors.js';
 import type { Mail, MailOutcome, SendMail } from '../../platform/mail.js';
-import { retryStoring, type StartTimer } from '../../platform/timer.js';
+import { retryStoring } from '../../platform/concurrency.js';
 import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
 import type { Tx } from '../../store/database.js';

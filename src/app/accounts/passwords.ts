@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { networkOf } from '../../platform/client-address.js';
-import { InputError } from '../../platform/input-error.js';
+import { networkOf } from '../../platform/http/request.js';
+import { InputError } from '../../platform/errors.js';
 import { Slots } from '../../platform/slots.js';
 import { SCANNER_TOKEN } from '../../scanner/artifacts/scanner.js';
 import { currentActor } from '../audit/audit.js';

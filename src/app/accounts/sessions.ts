@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { DAY_MS, laterThan } from '../../platform/clock.js';
-import { networkOf } from '../../platform/client-address.js';
-import { InputError } from '../../platform/input-error.js';
+import { networkOf } from '../../platform/http/request.js';
+import { InputError } from '../../platform/errors.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery, isPostgres } from '../../store/query.js';

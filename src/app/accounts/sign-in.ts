@@ -1,7 +1,7 @@
-import { networkOf } from '../../platform/client-address.js';
+import { networkOf } from '../../platform/http/request.js';
 import { Pending } from '../../platform/concurrency.js';
-import { InputError } from '../../platform/input-error.js';
-import type { StartTimer } from '../../platform/timer.js';
+import { InputError } from '../../platform/errors.js';
+import type { StartTimer } from '../../platform/clock.js';
 import type { Tx } from '../../store/database.js';
 import { currentActor, recordEvent, recordOncePerHour } from '../audit/audit.js';
 import type { Context } from '../context.js';

@@ -1,7 +1,7 @@
 import type { Post } from '../../net/post.js';
-import { DAY_MS, timeAfter } from '../../platform/clock.js';
+import { DAY_MS, type StartTimer, timeAfter } from '../../platform/clock.js';
 import type { MailOutcome, SendMail } from '../../platform/mail.js';
-import { retryStoring, type StartTimer } from '../../platform/timer.js';
+import { retryStoring } from '../../platform/concurrency.js';
 import { finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
 import type { Tx } from '../../store/database.js';

@@ -1,5 +1,5 @@
 import type { WebhookRefusal } from '../../net/guard.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import type { Context } from '../context.js';
 
 /** Message formats of webhooks, with their names on pages. */

@@ -1,6 +1,5 @@
-import { ServiceError } from '../../platform/errors.js';
+import { InputError, ServiceError } from '../../platform/errors.js';
 import { newId } from '../../platform/ids.js';
-import { InputError } from '../../platform/input-error.js';
 import { defineDeletion } from '../../store/batches.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';

@@ -1,7 +1,6 @@
 import { type Pause, yieldToEventLoop } from '../../platform/concurrency.js';
 import { laterThan } from '../../platform/clock.js';
-import { ServiceError } from '../../platform/errors.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError, ServiceError } from '../../platform/errors.js';
 import { addJobs } from '../../queue/jobs.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';

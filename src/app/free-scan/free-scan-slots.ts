@@ -1,6 +1,6 @@
-import { networkOf } from '../../platform/client-address.js';
+import { networkOf } from '../../platform/http/request.js';
 import { Slots } from '../../platform/slots.js';
-import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import { startNodeTimer, type StartTimer } from '../../platform/clock.js';
 import { AddressPace } from '../../scanner/client/limiter.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
 import type { Context } from '../context.js';

@@ -1,8 +1,7 @@
 import { literalAddressOf } from '../../net/address.js';
 import { REFUSED_TARGET, siteKey } from '../../net/url-gate.js';
 import { laterThan } from '../../platform/clock.js';
-import { ServiceError } from '../../platform/errors.js';
-import { InputError, RateLimitError } from '../../platform/input-error.js';
+import { InputError, RateLimitError, ServiceError } from '../../platform/errors.js';
 import { OutOfSlots } from '../../scanner/artifacts/resource.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { OverlayFile } from '../../scanner/client/stand-in.js';

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { laterThan, secondsToNextUtcMonth, utcMonth } from '../../platform/clock.js';
+import { laterThan, secondsToNextUtcMonth, type StartTimer, utcMonth } from '../../platform/clock.js';
 import { Pending } from '../../platform/concurrency.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { readBearer } from '../../platform/http/request.js';
 import { digestSecretToken, isApiKey } from '../../platform/ids.js';
-import type { StartTimer } from '../../platform/timer.js';
 import type { Database } from '../../store/database.js';
 import { isFailure } from '../../store/errors.js';
 import { defineQuery, joinQueries, type Query } from '../../store/query.js';

@@ -8,7 +8,7 @@ import {
   parseId,
   requireFound,
 } from '../../platform/ids.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../platform/clock.js';
-import type { NetworkSize } from '../../platform/client-address.js';
+import type { NetworkSize } from '../../platform/http/request.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 
 const MINUTE_MS = 60_000;

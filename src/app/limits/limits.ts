@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import type { components } from '../../../generated/contract.js';
-import { networksOf, sharingNetwork } from '../../platform/client-address.js';
-import { DAY_MS, secondsUntil } from '../../platform/clock.js';
-import { type RateLimit, ServiceError } from '../../platform/errors.js';
-import { describeWait, RateLimitError } from '../../platform/input-error.js';
-import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import { networksOf, sharingNetwork } from '../../platform/http/request.js';
+import { DAY_MS, secondsUntil, startNodeTimer, type StartTimer } from '../../platform/clock.js';
+import { describeWait, type RateLimit, RateLimitError, ServiceError } from '../../platform/errors.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { changedNothing } from '../../store/errors.js';
 import { defineQuery, jsonRows } from '../../store/query.js';

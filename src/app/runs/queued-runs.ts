@@ -1,8 +1,7 @@
 import { timeAfter } from '../../platform/clock.js';
 import { yieldToEventLoop } from '../../platform/concurrency.js';
-import { ServiceError } from '../../platform/errors.js';
+import { InputError, ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
-import { InputError } from '../../platform/input-error.js';
 import { foundNoSlot } from '../../platform/slots.js';
 import { addJob, finishJob, type Job, jobs, lockJob, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.js';
 import { cacheCodings } from '../../platform/http/answer.js';
 import { isId } from '../../platform/ids.js';
-import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import { startNodeTimer, type StartTimer } from '../../platform/clock.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery, isPostgres, jsonRows, type Query } from '../../store/query.js';
 import type { BatchedRead } from '../keys/access.js';

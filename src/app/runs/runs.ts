@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, laterThan } from '../../platform/clock.js';
+import { DAY_MS, laterThan, startNodeTimer, type StartTimer } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import { SLOT_WAIT_MS } from '../../platform/slots.js';
-import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';

@@ -1,7 +1,7 @@
 import { timeAfter } from '../../platform/clock.js';
 import { inParallel } from '../../platform/concurrency.js';
 import { newId } from '../../platform/ids.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import { countOf, formatCount } from '../../scanner/artifacts/counts.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';

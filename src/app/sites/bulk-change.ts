@@ -1,6 +1,5 @@
 import { inParallel } from '../../platform/concurrency.js';
-import { ServiceError } from '../../platform/errors.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError, ServiceError } from '../../platform/errors.js';
 
 /** Host names of changed sites, by result. Sites that are in no list were removed in the meantime. */
 export interface BulkOutcome {

@@ -1,4 +1,4 @@
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import type { Sql } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';

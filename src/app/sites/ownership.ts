@@ -1,5 +1,5 @@
 import { timeAfter } from '../../platform/clock.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import type { Context } from '../context.js';
 import { consume, limitOf } from '../limits/limits.js';
 import { type BulkOutcome, changeEach } from './bulk-change.js';

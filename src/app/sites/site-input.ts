@@ -1,5 +1,5 @@
 import { isPublicHostName, isSameHost, REFUSED_TARGET, registrableDomain } from '../../net/url-gate.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import { pathOf } from '../../scanner/artifacts/pages.js';
 
 export interface SiteAddress {

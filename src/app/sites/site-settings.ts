@@ -1,4 +1,4 @@
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { pathOf } from '../../scanner/artifacts/pages.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';

@@ -1,6 +1,6 @@
 import { DAY_MS, laterThan } from '../../platform/clock.js';
 import { parseId, requireFound } from '../../platform/ids.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import type { Tx } from '../../store/database.js';
 import { findAccount } from '../accounts/accounts.js';
 import type { Plan } from '../accounts/plan.js';

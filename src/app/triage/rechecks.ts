@@ -1,5 +1,5 @@
 import { laterThan, timeAfter } from '../../platform/clock.js';
-import { InputError, RateLimitError } from '../../platform/input-error.js';
+import { InputError, RateLimitError } from '../../platform/errors.js';
 import { foundNoSlot } from '../../platform/slots.js';
 import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';

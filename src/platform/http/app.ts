@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import Koa, { type Middleware, type ParameterizedContext } from 'koa';
 import { type ErrorCode, Refusal, ServiceError } from '../errors.js';
-import type { Lifecycle } from './server.js';
 import type { Logger } from '../logging.js';
 import { acceptRead, send, sendError, sendJson } from './answer.js';
-import { isWellFormed, pathOf, type RequestState } from './request.js';
+import { challengeOf, isWellFormed, pathOf, readBearer, type RequestState } from './request.js';
+import type { Handle, Lifecycle } from './server.js';
 
 export type AppName = 'api' | 'web' | 'mcp' | 'hooks' | 'metrics';
 
@@ -143,15 +143,26 @@ const OK = Buffer.from('{"status":"ok"}');
 
 /** Serves GET /healthz (the process answers) and /readyz (it can work; 503 while it stops), and nothing else. Neither needs a key. */
 export function createProbeApp(http: HttpContext, checkReadiness: CheckReadiness): Koa<RequestState> {
-  const app = createHttpApp({ ...http, name: 'api' });
+  return createReadApp(http, 'api', ['/healthz', '/readyz'], async (ctx) => {
+    if (ctx.state.route === '/readyz') await assertReady(checkReadiness, http.lifecycle);
+    sendJson(ctx, 200, OK);
+  });
+}
+
+/** Creates an app that answers only reads of these paths, which machines repeat every few seconds. */
+function createReadApp(
+  http: HttpContext,
+  name: AppName,
+  paths: readonly string[],
+  answerRead: (ctx: ParameterizedContext<RequestState>) => Promise<void>,
+): Koa<RequestState> {
+  const app = createHttpApp({ ...http, name });
   app.use(async (ctx) => {
     const path = pathOf(ctx.req.url ?? '');
-    if (path !== '/healthz' && path !== '/readyz') throw new ServiceError('not_found');
+    if (!paths.includes(path)) throw new ServiceError('not_found');
     ctx.state.route = path;
     ctx.state.isProbe = true;
-    if (!acceptRead(ctx)) return;
-    if (path === '/readyz') await assertReady(checkReadiness, http.lifecycle);
-    sendJson(ctx, 200, OK);
+    if (acceptRead(ctx)) await answerRead(ctx);
   });
   return app;
 }
@@ -168,4 +179,50 @@ async function assertReady(checkReadiness: CheckReadiness, lifecycle: Lifecycle)
 
 function notReady(reason: string): Refusal {
   return new Refusal(503, 'overloaded', `The service is not ready: ${reason}.`, { cause: new Error(reason) });
+}
+
+const METRICS_PATH = '/metrics';
+
+/** For operators only, so its code is not among those of the API's document. */
+const METRICS_REFUSED = 'Send the value of METRICS_TOKEN in the header "Authorization: Bearer <METRICS_TOKEN>".';
+
+/**
+ * Answers GET /metrics, for the operator. Not part of the contract.
+ * @param token the token that a client must send; null if only the operator can reach the port
+ */
+export function createMetricsEndpoint(
+  http: HttpContext,
+  metrics: { readonly contentType: string; text(): Promise<string> },
+  token: string | null,
+): Koa<RequestState> {
+  // Digests have equal lengths, so that timing reveals neither the token's length nor how much of it matched.
+  const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const expected = token === null ? null : digestOf(token);
+  return createReadApp(http, 'metrics', [METRICS_PATH], async (ctx) => {
+    const sent = readBearer(ctx.headers.authorization);
+    if (expected && (sent === null || !timingSafeEqual(digestOf(sent), expected))) {
+      ctx.set('WWW-Authenticate', challengeOf('agent-readiness-metrics', sent !== null));
+      throw new Refusal(401, 'invalid_metrics_token', METRICS_REFUSED);
+    }
+    ctx.set('Content-Type', metrics.contentType);
+    ctx.body = await metrics.text();
+  });
+}
+
+/** Apps by name. The probe app answers the paths of omitted apps with 404; without `metrics`, its path is one of the pages. */
+type AppHandlers = Readonly<Partial<Record<AppName, Handle | undefined>>> & { readonly probes: Handle };
+
+/** Routes each request to an app by its path as it was sent. */
+export function createAppRouter({ probes, ...apps }: AppHandlers): Handle {
+  const { api = probes, mcp = probes, hooks = probes, web = probes, metrics = web } = apps;
+  return (request, response) => {
+    const path = pathOf(request.url ?? '');
+    // The API answers targets that are no path, such as the * of OPTIONS.
+    if (path === '' || path === '/api' || path.startsWith('/api/')) return api(request, response);
+    if (path === '/healthz' || path === '/readyz') return probes(request, response);
+    if (path === METRICS_PATH) return metrics(request, response);
+    // Deployments call the paths of hooks. Below /mcp there are pages.
+    if (path.startsWith('/hooks/')) return hooks(request, response);
+    return (path === '/mcp' ? mcp : web)(request, response);
+  };
 }

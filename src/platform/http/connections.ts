@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf, subjectOfAddress } from '../client-address.js';
+import { networkOf, subjectOfAddress } from './request.js';
 
 export interface ConnectionLimits {
   readonly total: number;

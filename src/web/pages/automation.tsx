@@ -4,7 +4,7 @@ import { FREQUENCIES, frequenciesOf, type Frequency, isFrequency, planWith } fro
 import { readSchedule, type Schedule, setSchedule } from '../../app/automation/schedules.js';
 import { BADGE, listPublished, publish, withdraw } from '../../app/publications/publications.js';
 import type { OwnSite } from '../../app/sites/site.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import { ActionButton, AddressFold, Group, Tabs } from '../html/sections.js';
 import { capitalise, Moment, Now, Snippet, Time } from '../html/text.js';
 import { BADGE_SIZE } from '../public/badge.js';

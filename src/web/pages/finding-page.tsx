@@ -1,5 +1,4 @@
-import { ServiceError } from '../../platform/errors.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError, ServiceError } from '../../platform/errors.js';
 import { evidenceOfRun, recordEvidenceDownload } from '../../app/evidence/evidence.js';
 import type { RunReport } from '../../app/runs/history.js';
 import type { OwnSite, SiteOfAccount } from '../../app/sites/site.js';

@@ -6,7 +6,7 @@ import { runsLeftOfSites } from '../../app/limits/limits.js';
 import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
 import { changeTags, parseTag, TAGS_MAX, removeTag, addTags } from '../../app/sites/site-settings.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import type { RouteDeps } from '../server/page.js';
 
 interface BulkRequest {

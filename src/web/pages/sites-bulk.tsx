@@ -2,7 +2,7 @@ import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
 import { redirectPermanently } from '../../platform/http/answer.js';
 import { isId } from '../../platform/ids.js';
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Group, LinkButton } from '../html/sections.js';

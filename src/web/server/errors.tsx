@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { type Refusal, ServiceError } from '../../platform/errors.js';
+import { InputError, type Refusal, ServiceError } from '../../platform/errors.js';
 import { sendError } from '../../platform/http/answer.js';
-import { InputError } from '../../platform/input-error.js';
 import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
 import { ScanForm } from '../html/form.js';
 import { Pins } from '../html/pins.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { InputError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/errors.js';
 import { Field } from '../html/form.js';
 import type { Link } from './paths.js';
 import { PageHeader } from '../html/page-header.js';

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { EVENT_WORDS } from '../../../src/app/audit/audit.js';
-import { ServiceError } from '../../../src/platform/errors.js';
-import { InputError } from '../../../src/platform/input-error.js';
+import { InputError, ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';

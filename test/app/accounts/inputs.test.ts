@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import t from 'tap';
 import { hintOfApiKey, isApiKey, newApiKey } from '../../../src/platform/ids.js';
 import { parseDisplayName, parseEmail } from '../../../src/app/accounts/accounts.js';
-import { InputError } from '../../../src/platform/input-error.js';
+import { InputError } from '../../../src/platform/errors.js';
 import { isSiteHostname, parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
 
 t.test('an API key has its prefix, 30 random characters and their checksum', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { consume, consumeAll, type Limit } from '../../../src/app/limits/limits.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
-import { networkOf, networksOf, subjectOfAddress } from '../../../src/platform/client-address.js';
+import { networkOf, networksOf, subjectOfAddress } from '../../../src/platform/http/request.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { createMetricsEndpoint } from '../../../src/platform/http/metrics.js';
+import { createMetricsEndpoint } from '../../../src/platform/http/app.js';
 import { createServer, Lifecycle } from '../../../src/platform/http/server.js';
 import { createLogger } from '../../../src/platform/logging.js';
 import { createMetrics } from '../../../src/wiring/metrics.js';

@@ -2,7 +2,7 @@ import type { AdminServices } from '../../../src/cli/admin.js';
 import { runProgram } from '../../../src/cli/program.js';
 import { addSiteCommands } from '../../../src/cli/site.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import { InputError } from '../../../src/platform/input-error.js';
+import { InputError } from '../../../src/platform/errors.js';
 import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
 import { vetTarget } from '../../../src/net/guard.js';
 import { createScanners } from '../../../src/scanner/scan/scanner.js';

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createHook } from '../../../src/app/automation/deploy-hooks.js';
 import type { Clock } from '../../../src/platform/clock.js';
-import { ServiceError } from '../../../src/platform/errors.js';
-import { InputError } from '../../../src/platform/input-error.js';
+import { InputError, ServiceError } from '../../../src/platform/errors.js';
 import type { Database } from '../../../src/store/database.js';
 import { pick } from '../../support/random.js';
 import { openServices } from '../../support/services.js';
