@@ -1,13 +1,19 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import type { ParameterizedContext } from 'koa';
 import { z } from 'zod';
 import { Refusal, ServiceError } from '../platform/errors.js';
 import { createHttpApp, type HttpContext } from '../platform/http/app.js';
+import { networkOf, readBody, type RequestState } from '../platform/http/request.js';
 import { Slots } from '../platform/slots.js';
+import { countContainers } from '../scanner/parsers/json.js';
 import { CAPABILITIES, identityOf, MCP_PATH, createMcpDocuments } from './card.js';
 import { explainCheck } from './explain-check.js';
-import { createCrossOriginCheck, LARGE_BODIES, MESSAGES, sendRefusal, sendWebResponse, toWebRequest } from './relay.js';
 import { fixPlan, scanSite } from './scan-site.js';
-import { SITE_URL, type ToolServices } from './tool.js';
+import { CALLER_HEADER, SITE_URL, type ToolServices } from './tool.js';
 import { tryFix } from './try-fix.js';
 import { verifyFix } from './verify-fix.js';
 
@@ -65,14 +71,13 @@ export function createMcp(options: McpOptions) {
     // Mostly mistakes of clients, which get an error.
     onerror: (cause) => logger.debug({ cause }, 'MCP request refused'),
   });
-  const isCrossOrigin = createCrossOriginCheck(publicUrl);
   const largeBodies = new Slots(LARGE_BODIES.total, { perOwner: LARGE_BODIES.perNetwork });
   const app = createHttpApp({ ...options, name: 'mcp', messages: MESSAGES, sendRefusal });
   app.use(async (ctx) => {
     ctx.state.route = MCP_PATH;
-    if (isCrossOrigin(ctx.headers)) throw new Refusal(403, 'foreign_page', CROSS_ORIGIN);
+    if (isCrossOrigin(ctx.headers, publicUrl)) throw new Refusal(403, 'foreign_page', CROSS_ORIGIN);
     if (ctx.method !== 'POST') throw new ServiceError('method_not_allowed');
-    const request = await toWebRequest(ctx, publicUrl + MCP_PATH, ctx.ip, largeBodies);
+    const request = await toWebRequest(ctx, publicUrl + MCP_PATH, largeBodies);
     const response = await handler.fetch(request);
     if (response.status >= 500) logger.error({ requestId: ctx.state.requestId }, 'MCP request failed');
     await sendWebResponse(ctx, response);
@@ -82,4 +87,92 @@ export function createMcp(options: McpOptions) {
     handle: app.callback(),
     close: () => handler.close(),
   };
+}
+
+/** A call is a few hundred bytes; an array of a hundred of them fits. */
+const BODY_BYTES_MAX = 64 * 1024;
+/** The file of `try_fix` has 100 kB, which JSON in ASCII makes three times as long. */
+const LARGE_BYTES_MAX = 320 * 1024;
+
+/** How many large bodies are read at a time, since clients may be slow. */
+const LARGE_BODIES = { total: 32, perNetwork: 8 };
+
+const TOO_DEEP = 'The values of the message are nested too deeply, or there are too many.';
+
+/** Headers of the protocol; the relay drops all others. */
+const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
+
+/** @param largeBodies see {@link LARGE_BODIES} @throws ServiceError payload_too_large, bad_request, overloaded; Refusal too_deep */
+async function toWebRequest(ctx: ParameterizedContext, url: string, largeBodies: Slots): Promise<Request> {
+  const { req, res, ip } = ctx;
+  const body = await readCall(ctx, largeBodies);
+  // The parsers after this one are recursive and would run out of stack.
+  if (countContainers(body.toString('latin1')) === null) throw new Refusal(400, 'too_deep', TOO_DEEP);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers)) {
+    if (READ_HEADERS.test(name) && value !== undefined) headers.set(name, String(value));
+  }
+  headers.set(CALLER_HEADER, ip);
+  const disconnected = new AbortController();
+  res.once('close', () => disconnected.abort());
+  return new Request(url, { method: 'POST', headers, body: new Uint8Array(body), signal: disconnected.signal });
+}
+
+async function readCall({ req, ip }: ParameterizedContext, largeBodies: Slots): Promise<Buffer> {
+  const declared = Number(req.headers['content-length'] ?? 0);
+  if (declared <= BODY_BYTES_MAX || declared > LARGE_BYTES_MAX) return readBody(req, BODY_BYTES_MAX);
+  return largeBodies.run(networkOf(ip), () => readBody(req, LARGE_BYTES_MAX));
+}
+
+/** Answers with the server's response; a stream continues after this returns. */
+async function sendWebResponse(ctx: ParameterizedContext, response: Response): Promise<void> {
+  ctx.status = response.status;
+  const type = response.headers.get('Content-Type');
+  response.headers.forEach((value, name) => {
+    // The HTTP server decides whether the connection stays open.
+    if (name !== 'connection') ctx.set(name, value);
+  });
+  if (response.body !== null && type?.startsWith('text/event-stream') === true) {
+    ctx.body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+  } else {
+    ctx.body = Buffer.from(await response.arrayBuffer());
+  }
+  // Koa guesses a type from the body.
+  if (type === null) ctx.remove('Content-Type');
+  else ctx.set('Content-Type', type);
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * True if a request may come from a page of another site (Streamable HTTP, "Security & Endpoint": DNS rebinding). Browsers send their origin
+ * with each POST; other clients send none and are accepted. The Host is compared as well, since another domain's name could point at us. IP
+ * addresses and names without a dot are accepted: a proxy may set them. All names of loopback are one.
+ */
+function isCrossOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
+  const { protocol, hostname, port, origin: ownOrigin } = new URL(publicUrl);
+  const suffix = port === '' ? '' : `:${port}`;
+  const isLoopback = LOOPBACK_NAMES.includes(hostname);
+  const origins = isLoopback ? LOOPBACK_NAMES.map((name) => `${protocol}//${name}${suffix}`) : [ownOrigin];
+  if (origin !== undefined && !origins.includes(origin)) return true;
+  if (host === undefined) return false;
+  const sent = URL.parse(`http://${host}`)?.hostname;
+  return sent === undefined || (sent.includes('.') && isIP(sent) === 0 && sent !== hostname);
+}
+
+/** JSON-RPC 2.0, section 5.1. */
+const INVALID_REQUEST = -32_600;
+const INTERNAL_ERROR = -32_603;
+
+/** Messages that replace those of the API. */
+const MESSAGES = {
+  payload_too_large: 'The request body is larger than 320 KiB, or than 64 KiB without a Content-Length.',
+  method_not_allowed: 'This is a stateless MCP endpoint (Streamable HTTP): it takes POST only.',
+} as const;
+
+/** Answers a request that did not reach the MCP server: a JSON-RPC error without an id (Streamable HTTP, "Security & Endpoint"). */
+function sendRefusal(ctx: ParameterizedContext<RequestState>, { status, code, message }: Refusal): void {
+  if (code === 'method_not_allowed') ctx.set('Allow', 'POST');
+  ctx.status = status;
+  ctx.body = { jsonrpc: '2.0', id: null, error: { code: status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST, message } };
 }

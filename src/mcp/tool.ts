@@ -8,7 +8,6 @@ import { InputError, ServiceError } from '../platform/errors.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Check } from '../scanner/verdict/check.js';
-import { callerAddress } from './relay.js';
 
 export interface ToolServices {
   readonly freeScans: Pick<FreeScans, 'start' | 'verify' | 'tryFile'>;
@@ -93,6 +92,15 @@ export function scanFor(
       return show({ scan, ageS, isFresh });
     }, refusalResult);
   });
+}
+
+/** Carries the client's address to the tools. It is not copied from the client's request, so that no client can forge it. */
+export const CALLER_HEADER = 'x-caller';
+
+function callerAddress(request: Request | undefined): string {
+  const address = request?.headers.get(CALLER_HEADER);
+  if (!address) throw new Error('a tool was called without a caller');
+  return address;
 }
 
 /** Answers a call with the result of `work`, which gets the caller's IP address, or with a tool error. */

@@ -2,9 +2,7 @@ import { EventEmitter } from 'node:events';
 import { laterThan } from '../platform/clock.js';
 import { newSecretToken } from '../platform/ids.js';
 import type { Database, Sql, Tx } from '../store/database.js';
-import { defineQuery, isPostgres, jsonRows } from '../store/query.js';
-import { table } from '../store/table.js';
-import type { Row } from '../store/tables.js';
+import { defineQuery, isPostgres, jsonRows, type Row, table } from '../store/query.js';
 
 /** Each queue has separate workers, so that a slow receiver delays neither a scan nor a sign-in mail. */
 export type QueueName = 'runs' | 'rechecks' | 'deliveries' | 'account-mails' | 'upkeep';

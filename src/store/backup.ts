@@ -16,7 +16,7 @@ import { pipeline } from 'node:stream/promises';
 import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/errors.js';
 import { isFailure } from './errors.js';
-import { isOtherSchema, readSqliteSchemas } from './schema-check.js';
+import { isOtherSchema, readSqliteSchemas } from './open.js';
 import { sqlitePath } from './sqlite.js';
 
 /**

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { type Pause, yieldToEventLoop } from '../platform/concurrency.js';
 import type { Database } from './database.js';
-import { defineQuery, deleteReturning, type Dialect, isPostgres } from './query.js';
-import { primaryKey, type TableName } from './tables.js';
+import { defineQuery, deleteReturning, type Dialect, isPostgres, primaryKey, type TableName } from './query.js';
 
 /**
  * Reads rows a page at a time, until a page is empty.

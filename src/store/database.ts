@@ -1,8 +1,24 @@
-import { type FailureReason, failureReason, mapDatabaseError } from './errors.js';
-import { createSql, type Dialect, type Durability, type Engine, type Sql, type StatementKind } from './query.js';
-import { openSqlite, sqlitePath } from './sqlite.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type FailureReason, failureReason, isFailure, mapDatabaseError } from './errors.js';
+import type { Dialect, Durability, Query, StatementKind } from './query.js';
 
-export type { Sql };
+/** Runs statements: a database, or one transaction of it. */
+export interface Sql {
+  run<Row>(query: Query<Row>): Promise<readonly Row[]>;
+  /** Runs a statement and returns its first row. */
+  one<Row>(query: Query<Row>): Promise<Row | undefined>;
+}
+
+/** Runs statements on one engine. Rejects with the driver's errors. */
+export interface Engine {
+  run<Row>(query: Query<Row>): Promise<readonly Row[]>;
+  transact<T>(work: (sql: Sql) => Promise<T>, durability: Durability): Promise<T>;
+  close(): Promise<void>;
+}
+
+export function createSql(run: Sql['run']): Sql {
+  return { run, one: async (query) => (await run(query))[0] };
+}
 
 /**
  * A database of either engine. Every method rejects with `ServiceError('overloaded')` while the database is unavailable, and works again
@@ -33,23 +49,8 @@ type Hook = (db: { readonly url: string }) => void;
 /** Receives the duration of each database call, including the wait for a connection or lock, and why it failed. */
 export type DatabaseObserver = (kind: StatementKind, durationMs: number, reason?: FailureReason | null) => void;
 
-/**
- * Opens `sqlite:FILE` or `postgres://…`. Does not connect yet, so an unavailable database is not an error here. Does not create a
- * missing SQLite file (`migrateDatabase` does).
- * @throws Error for another scheme
- */
-export async function openDatabase(url: string, observer?: DatabaseObserver): Promise<Database> {
-  if (url.startsWith('sqlite:')) return createDatabase(url, 'sqlite', openSqlite(sqlitePath(url)), observer);
-  if (!/^postgres(ql)?:\/\//.test(url)) {
-    throw new Error('The database must be sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE.');
-  }
-  // The driver is loaded only when it is used.
-  const { openPostgres } = await import('./postgres.js');
-  return createDatabase(url, 'postgres', openPostgres(url), observer);
-}
-
 /** Wraps an engine: maps its errors, reports to the observer, and calls hooks after commits. */
-function createDatabase(url: string, dialect: Dialect, engine: Engine, observer?: DatabaseObserver): Database {
+export function createDatabase(url: string, dialect: Dialect, engine: Engine, observer?: DatabaseObserver): Database {
   const observe = async <T>(kind: StatementKind, call: () => Promise<T>): Promise<T> => {
     const startedMs = performance.now();
     try {
@@ -79,4 +80,39 @@ function createDatabase(url: string, dialect: Dialect, engine: Engine, observer?
     },
     close: () => engine.close(),
   };
+}
+
+const PAUSE_MS = 30;
+
+/**
+ * Retries `step` after conflicts with another process's lock or transaction, which change nothing, for at most `waitMs` from the first
+ * conflict. Unlike SQLite's own waiting, the pauses do not block the event loop.
+ * @throws what the last try threw
+ */
+export async function retryConflicts<T>(
+  step: () => Promise<T>,
+  waitMs: number,
+  isRetryable = (error: unknown): boolean => isFailure(error, 'conflict'),
+): Promise<T> {
+  let giveUpMs: number | undefined;
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      giveUpMs ??= performance.now() + waitMs;
+      if (!isRetryable(error) || performance.now() > giveUpMs) throw error;
+    }
+    await pause(PAUSE_MS);
+  }
+}
+
+/** When retries stop. Each try may itself wait 10 seconds: {@link retryConflicts}, and the server's statement timeout. */
+const BUSY_WAIT_MS = 10_000;
+
+/**
+ * Retries a write while its rows are locked, for results that took long to get.
+ * @throws what the last try threw
+ */
+export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
+  return retryConflicts(step, BUSY_WAIT_MS, (error) => isFailure(error, 'busy'));
 }

@@ -2,11 +2,11 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
-import { type Database, openDatabase } from './database.js';
+import { type Database, retryConflicts } from './database.js';
 import { mapDatabaseError } from './errors.js';
-import { type Dialect, retryConflicts } from './query.js';
+import type { Dialect } from './query.js';
 import { createSchema, SCHEMA_NAMES } from './schema.js';
-import { assertGuarded, refuseOtherSchema } from './schema-check.js';
+import { assertGuarded, openDatabase, refuseOtherSchema } from './open.js';
 import { sqlitePath } from './sqlite.js';
 
 /** How long a second `migrate` waits for the first. */

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { changedNothing, isFailure, NotConnected } from './errors.js';
-import { createSql, type Engine, type Query, retryConflicts } from './query.js';
+import type { Query } from './query.js';
+import { createSql, type Engine, retryConflicts } from './database.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CONNECTIONS_MAX = 10;

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
-import { isFailure } from './errors.js';
+import { TABLES } from './tables.js';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -22,31 +21,13 @@ export interface Query<Row> {
   readonly params: Readonly<Record<string, Value>>;
 }
 
-/** Runs statements: a database, or one transaction of it. */
-export interface Sql {
-  run<Row>(query: Query<Row>): Promise<readonly Row[]>;
-  /** Runs a statement and returns its first row. */
-  one<Row>(query: Query<Row>): Promise<Row | undefined>;
-}
-
-/** Runs statements on one engine. Rejects with the driver's errors. */
-export interface Engine {
-  run<Row>(query: Query<Row>): Promise<readonly Row[]>;
-  transact<T>(work: (sql: Sql) => Promise<T>, durability: Durability): Promise<T>;
-  close(): Promise<void>;
-}
-
-export function createSql(run: Sql['run']): Sql {
-  return { run, one: async (query) => (await run(query))[0] };
-}
-
 /** Placeholder for a value that is known only when the statement runs. */
 class Param {
   constructor(readonly name: string) {}
 }
 
 /** knex accepts a placeholder wherever it accepts a value; typing it as raw SQL, which it nearly is, satisfies the compiler. */
-export type Placeholders<P> = { readonly [K in keyof P]: Knex.Raw };
+type Placeholders<P> = { readonly [K in keyof P]: Knex.Raw };
 type Build<P> = (sql: Knex, params: Placeholders<P>) => Knex.QueryBuilder | Knex.Raw;
 
 const BUILDERS: Readonly<Record<Dialect, Knex>> = {
@@ -169,37 +150,116 @@ export function defineQuery<Row, P extends { readonly [K in keyof P]: Value } = 
   return (params) => ({ statement, params });
 }
 
-const PAUSE_MS = 30;
+type Tables = typeof TABLES;
+export type TableName = keyof Tables;
 
-/**
- * Retries `step` after conflicts with another process's lock or transaction, which change nothing, for at most `waitMs` from the first
- * conflict. Unlike SQLite's own waiting, the pauses do not block the event loop.
- * @throws what the last try threw
- */
-export async function retryConflicts<T>(
-  step: () => Promise<T>,
-  waitMs: number,
-  isRetryable = (error: unknown): boolean => isFailure(error, 'conflict'),
-): Promise<T> {
-  let giveUpMs: number | undefined;
-  for (;;) {
-    try {
-      return await step();
-    } catch (error) {
-      giveUpMs ??= performance.now() + waitMs;
-      if (!isRetryable(error) || performance.now() > giveUpMs) throw error;
-    }
-    await pause(PAUSE_MS);
-  }
+type ValueOf<Definition> =
+  | (Definition extends `integer${string}` ? number : Definition extends `bytes${string}` ? Uint8Array : string)
+  | (Definition extends `${string}NOT NULL${string}` | `${string}PRIMARY KEY${string}` ? never : null);
+
+export type Row<Table extends TableName> = {
+  // Names in capitals are constraints.
+  readonly [Column in keyof Tables[Table] as Column extends Lowercase<Column & string> ? Column : never]: ValueOf<
+    Tables[Table][Column]
+  >;
+};
+
+/** Columns that an inserted row may leave out, because they may be null or have a default. */
+type OptionalColumn<Table extends TableName> = {
+  [Column in keyof Tables[Table]]: Tables[Table][Column] extends `${string}DEFAULT${string}`
+    ? Column
+    : null extends ValueOf<Tables[Table][Column]>
+      ? Column
+      : never;
+}[keyof Tables[Table]];
+
+/** Returns the columns of the primary key. */
+export function primaryKey(table: TableName): readonly [string, ...string[]] {
+  const columns: Readonly<Record<string, string>> = TABLES[table];
+  const [first = '', ...others] = columns['PRIMARY KEY']?.match(/\w+/g) ?? [];
+  if (first !== '') return [first, ...others];
+  return [Object.keys(columns).find((column) => columns[column]?.includes('PRIMARY KEY')) ?? ''];
 }
 
-/** When retries stop. Each try may itself wait 10 seconds: {@link retryConflicts}, and the server's statement timeout. */
-const BUSY_WAIT_MS = 10_000;
+type Values = Readonly<Record<string, Value>>;
+type Key<R> = { readonly [Column in keyof R]?: NonNullable<R[Column]> };
+type Params = Placeholders<Values>;
 
 /**
- * Retries a write while its rows are locked, for results that took long to get.
- * @throws what the last try threw
+ * Builds the simple statements on a table, each once per set of columns; {@link defineQuery} is for all others. An update returns the
+ * first column of the key of each changed row, a delete all columns of each deleted row.
  */
-export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
-  return retryConflicts(step, BUSY_WAIT_MS, (error) => isFailure(error, 'busy'));
+export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(name: Name) {
+  type Optional = OptionalColumn<Name> & keyof R;
+  type NewRow = Omit<R, Optional> & Partial<Pick<R, Optional>>;
+  type Column = keyof R & string;
+  const key = primaryKey(name);
+  const query = cachedQueries();
+  return {
+    insert(row: NewRow): Query<never> {
+      const columns = Object.keys(row);
+      return query(`insert ${columns.join()}`, row as Values, (sql, params) => sql(name).insert(pick(params, columns)));
+    },
+    /** Inserts the row. If there is a row with its key, sets the other columns of that row. */
+    upsert(row: NewRow): Query<never> {
+      const columns = Object.keys(row);
+      const others = columns.filter((column) => !key.includes(column));
+      return query(`upsert ${columns.join()}`, row as Values, (sql, params) =>
+        sql(name)
+          .insert(pick(params, columns))
+          .onConflict([...key])
+          .merge(others),
+      );
+    },
+    find<Selected extends Column>(
+      where: Key<R>,
+      columns: readonly Selected[],
+      ...orderBy: readonly Column[]
+    ): Query<Pick<R, Selected>> {
+      const filter = requireColumns(where);
+      return query(`find ${columns.join()} ${filter.join()} ${orderBy.join()}`, where as Values, (sql, params) => {
+        const rows = sql(name)
+          .select([...columns])
+          .where(pick(params, filter));
+        return orderBy.length > 0 ? rows.orderBy([...orderBy]) : rows;
+      });
+    },
+    update(where: Key<R>, set: Partial<R>): Query<object> {
+      const filter = requireColumns(where);
+      const columns = Object.keys(set);
+      // A column may be compared and set in one statement.
+      const values = Object.fromEntries(columns.map((column) => [`new_${column}`, (set as Values)[column] ?? null]));
+      return query(`update ${columns.join()} ${filter.join()}`, { ...(where as Values), ...values }, (sql, params) =>
+        sql(name)
+          .where(pick(params, filter))
+          .update(pick(params, columns, 'new_'))
+          .returning(key[0]),
+      );
+    },
+    delete(where: Key<R>): Query<R> {
+      const filter = requireColumns(where);
+      return query(`delete ${filter.join()}`, where as Values, (sql, params) =>
+        deleteReturning(sql, sql(name).where(pick(params, filter)), '*'),
+      );
+    },
+  };
+}
+
+function cachedQueries() {
+  const built: Record<string, (params: Values) => Query<unknown>> = {};
+  return <Result>(id: string, params: Values, build: (sql: Knex, params: Params) => Knex.Raw | Knex.QueryBuilder) => {
+    const make = (built[id] ??= defineQuery<unknown, Values>(build));
+    return make(params) as Query<Result>;
+  };
+}
+
+function pick(params: Params, columns: readonly string[], prefix = ''): Record<string, Knex.Raw | undefined> {
+  return Object.fromEntries(columns.map((column) => [column, params[`${prefix}${column}`]]));
+}
+
+/** @throws Error if there are none: the statement would apply to every row */
+function requireColumns(where: object): string[] {
+  const columns = Object.keys(where);
+  if (columns.length === 0) throw new Error('Name at least one column of the rows.');
+  return columns;
 }

@@ -226,34 +226,3 @@ export const TABLES = {
     body: 'bytes', // JSON in UTF-8. Null while the scan runs, and if it failed.
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-type Tables = typeof TABLES;
-export type TableName = keyof Tables;
-
-type ValueOf<Definition> =
-  | (Definition extends `integer${string}` ? number : Definition extends `bytes${string}` ? Uint8Array : string)
-  | (Definition extends `${string}NOT NULL${string}` | `${string}PRIMARY KEY${string}` ? never : null);
-
-export type Row<Table extends TableName> = {
-  // Names in capitals are constraints.
-  readonly [Column in keyof Tables[Table] as Column extends Lowercase<Column & string> ? Column : never]: ValueOf<
-    Tables[Table][Column]
-  >;
-};
-
-/** Columns that an inserted row may leave out, because they may be null or have a default. */
-export type OptionalColumn<Table extends TableName> = {
-  [Column in keyof Tables[Table]]: Tables[Table][Column] extends `${string}DEFAULT${string}`
-    ? Column
-    : null extends ValueOf<Tables[Table][Column]>
-      ? Column
-      : never;
-}[keyof Tables[Table]];
-
-/** Returns the columns of the primary key. */
-export function primaryKey(table: TableName): readonly [string, ...string[]] {
-  const columns: Readonly<Record<string, string>> = TABLES[table];
-  const [first = '', ...others] = columns['PRIMARY KEY']?.match(/\w+/g) ?? [];
-  if (first !== '') return [first, ...others];
-  return [Object.keys(columns).find((column) => columns[column]?.includes('PRIMARY KEY')) ?? ''];
-}

@@ -13,8 +13,8 @@ import { createLogger } from '../platform/logging.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
 import { PROGRAM } from '../scanner/report/program.js';
 import { restoreDatabase } from '../store/backup.js';
-import { type Database, openDatabase } from '../store/database.js';
-import { assertGuarded, refuseOtherSchema, schemaStatus } from '../store/schema-check.js';
+import type { Database } from '../store/database.js';
+import { assertGuarded, openDatabase, refuseOtherSchema, schemaStatus } from '../store/open.js';
 
 export const SCHEMA_BEHIND = `the database lacks the current schema: run "${PROGRAM} migrate"`;
 

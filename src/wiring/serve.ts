@@ -18,9 +18,9 @@ import { type ApiServer, createServer, Lifecycle } from '../platform/http/server
 import { InputError } from '../platform/errors.js';
 import { createLogger, logConsole, type Logger } from '../platform/logging.js';
 import { Worker } from '../queue/worker.js';
-import { type Database, openDatabase } from '../store/database.js';
+import type { Database } from '../store/database.js';
 import { isFailure } from '../store/errors.js';
-import { assertGuarded, refuseOtherSchema, type SchemaStatus, schemaStatus } from '../store/schema-check.js';
+import { assertGuarded, openDatabase, refuseOtherSchema, type SchemaStatus, schemaStatus } from '../store/open.js';
 import { SCHEMA_BEHIND } from './admin.js';
 import type { AppsOptions } from './apps.js';
 import { startDemoSites, setUpDemo } from './demo.js';

@@ -1,6 +1,6 @@
 import autocannon, { type Request, type Result } from 'autocannon';
 import { migrateDatabase } from '../../src/store/migrate.js';
-import { openDatabase } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open.js';
 import { perfect } from '../fixtures/sites/perfect.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { scanFixture } from '../support/golden.js';

@@ -2,7 +2,7 @@ import { createSiteRemoval } from '../../src/app/data/removal.js';
 import { newApiKey } from '../../src/platform/ids.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import { openDatabase } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addSite, scanReport, TestClock } from '../support/accounts.js';
 import { expectContract, CONTRACT_OPERATIONS, type Operation } from '../support/contract.js';

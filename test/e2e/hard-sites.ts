@@ -3,7 +3,8 @@ import type { ChosenPage } from '../../src/scanner/artifacts/pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import { siteTable } from '../../src/app/sites/site.js';
-import { type Database, openDatabase } from '../../src/store/database.js';
+import type { Database } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open.js';
 import { evidenceFor, storeEvidence } from '../support/reports.js';
 import { NO_SCORE, type SeededSite, seedSites } from '../support/many-sites.js';
 

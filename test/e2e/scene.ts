@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { openDatabase } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open.js';
 import { signInByLink } from '../support/browser.js';
 import { evidenceFor, storeEvidence } from '../support/reports.js';
 import { type OwnSite, startOwnSite } from '../support/fixture-server.js';

@@ -11,8 +11,7 @@ import {
   updateClaimed,
 } from '../../src/queue/jobs.js';
 import type { Database, Tx } from '../../src/store/database.js';
-import { defineQuery } from '../../src/store/query.js';
-import { table } from '../../src/store/table.js';
+import { defineQuery, table } from '../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
 import { claimAll, jobsOf } from '../support/queue.js';

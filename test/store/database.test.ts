@@ -1,14 +1,13 @@
 import { statSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
-import { type Database, openDatabase, type Tx } from '../../src/store/database.js';
+import type { Database, Tx } from '../../src/store/database.js';
 import { isFailure } from '../../src/store/errors.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
-import { declaredStatements, defineQuery } from '../../src/store/query.js';
+import { declaredStatements, defineQuery, table } from '../../src/store/query.js';
 import { SCHEMA_NAMES } from '../../src/store/schema.js';
-import { schemaStatus } from '../../src/store/schema-check.js';
+import { openDatabase, schemaStatus } from '../../src/store/open.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
-import { table } from '../../src/store/table.js';
 import { addAccount } from '../support/accounts.js';
 import { onEachDatabase, onSqlite } from '../support/databases.js';
 import { runStatements } from '../support/raw-connection.js';

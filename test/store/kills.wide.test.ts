@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
-import { schemaStatus } from '../../src/store/schema-check.js';
+import { schemaStatus } from '../../src/store/open.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
 import { createRandom } from '../support/random.js';

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { changedNothing } from '../../src/store/errors.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
-import { openDatabase } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount } from '../support/accounts.js';
 import { onPostgres } from '../support/databases.js';

@@ -1,5 +1,5 @@
-import type { Database, Tx } from '../../src/store/database.js';
-import { createSql, type Query } from '../../src/store/query.js';
+import { createSql, type Database, type Tx } from '../../src/store/database.js';
+import type { Query } from '../../src/store/query.js';
 
 /** The same database, with some methods replaced. */
 export function changeDatabase(db: Database, changed: Partial<Pick<Database, 'run' | 'transaction'>>): Database {

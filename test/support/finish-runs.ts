@@ -3,7 +3,7 @@
  * `finish-runs.ts <database> <accountId> <siteId,siteId> <key>`. A line is a site and a number.
  */
 import { writeSync } from 'node:fs';
-import { openDatabase } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open.js';
 import { openServices } from './services.js';
 
 const [url = '', accountId = '', siteIds = '', key = ''] = process.argv.slice(2);

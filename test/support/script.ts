@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../src/store/database.js';
+import type { Database } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import type { Engine } from './databases.js';
 import { startPostgres } from './postgres.js';

@@ -7,7 +7,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { setSchedule } from '../../src/app/automation/schedules.js';
 import type { Role } from '../../src/cli/service.js';
-import { type Database, openDatabase } from '../../src/store/database.js';
+import type { Database } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open.js';
 import { type Call, readStored } from '../security/races/history.js';
 import { findFaults } from '../security/races/invariants.js';
 import { type Deed, type Office, openOffice, runClients, World } from '../security/races/world.js';

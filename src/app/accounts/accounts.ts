@@ -1,9 +1,7 @@
 import { newId, parseId, requireFound } from '../../platform/ids.js';
 import { InputError } from '../../platform/errors.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
-import { table } from '../../store/table.js';
-import type { Row } from '../../store/tables.js';
+import { defineQuery, type Row, table } from '../../store/query.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { addLink, type NewLink } from './links.js';

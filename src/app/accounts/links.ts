@@ -1,9 +1,7 @@
 import { laterThan } from '../../platform/clock.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import type { Sql, Tx } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
-import { table } from '../../store/table.js';
-import type { Row } from '../../store/tables.js';
+import { defineQuery, type Row, table } from '../../store/query.js';
 
 /** A new one-time link. Only its digest is stored, so it can be shown only now. */
 export interface NewLink {

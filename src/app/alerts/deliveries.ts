@@ -2,9 +2,7 @@ import { newId } from '../../platform/ids.js';
 import { addJob } from '../../queue/jobs.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { readPages } from '../../store/batches.js';
-import { defineQuery } from '../../store/query.js';
-import { table } from '../../store/table.js';
-import type { Row } from '../../store/tables.js';
+import { defineQuery, type Row, table } from '../../store/query.js';
 import type { Alert } from './alert.js';
 
 /** An alert for one recipient, as the webhook's log shows it. */

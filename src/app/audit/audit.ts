@@ -3,8 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { newId } from '../../platform/ids.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { readPages } from '../../store/batches.js';
-import { defineQuery, jsonRows } from '../../store/query.js';
-import type { Row } from '../../store/tables.js';
+import { defineQuery, jsonRows, type Row } from '../../store/query.js';
 
 export const EVENT_DAYS = 365;
 

@@ -1,6 +1,5 @@
 import { jobs } from '../../queue/jobs.js';
-import { defineQuery, deleteReturning } from '../../store/query.js';
-import type { TableName } from '../../store/tables.js';
+import { defineQuery, deleteReturning, type TableName } from '../../store/query.js';
 import { ACCOUNT_MAIL } from '../accounts/mails.js';
 import type { Context } from '../context.js';
 import { listExcludedHosts } from '../sites/excluded-hosts.js';

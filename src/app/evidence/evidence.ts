@@ -8,9 +8,7 @@ import {
   type ShownEvidence,
 } from '../../scanner/trace/stored-evidence.js';
 import type { Database, Tx } from '../../store/database.js';
-import { defineQuery, deleteReturning } from '../../store/query.js';
-import { table } from '../../store/table.js';
-import { primaryKey } from '../../store/tables.js';
+import { defineQuery, deleteReturning, primaryKey, table } from '../../store/query.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';

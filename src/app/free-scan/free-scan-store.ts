@@ -2,10 +2,8 @@ import { laterThan } from '../../platform/clock.js';
 import { SLOT_WAIT_MS } from '../../platform/slots.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
-import type { Database } from '../../store/database.js';
-import { defineQuery, retryBusy } from '../../store/query.js';
-import { table } from '../../store/table.js';
-import type { Row } from '../../store/tables.js';
+import { type Database, retryBusy } from '../../store/database.js';
+import { defineQuery, type Row, table } from '../../store/query.js';
 import type { SiteAddress } from '../sites/site-input.js';
 
 /** The result of a free scan, cached for an hour for everyone who asks for the same host. */

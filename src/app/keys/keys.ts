@@ -10,8 +10,7 @@ import {
 } from '../../platform/ids.js';
 import { InputError } from '../../platform/errors.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
-import { table } from '../../store/table.js';
+import { defineQuery, table } from '../../store/query.js';
 import { findAccount, lockAccount, parseDisplayName } from '../accounts/accounts.js';
 import { KEYS_PER_ACCOUNT_MAX, type Plan } from '../accounts/plan.js';
 import { recordEvent } from '../audit/audit.js';

@@ -1,9 +1,7 @@
 import { ServiceError } from '../../platform/errors.js';
 import { isSecretToken, newSecretToken } from '../../platform/ids.js';
 import type { Database, Tx } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
-import { table } from '../../store/table.js';
-import type { Row } from '../../store/tables.js';
+import { defineQuery, type Row, table } from '../../store/query.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { unpackAnswer, unpackRun } from '../runs/run-bodies.js';

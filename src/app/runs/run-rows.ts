@@ -4,9 +4,7 @@ import type { SampledPages } from '../../scanner/artifacts/pages.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import type { Sql } from '../../store/database.js';
-import { defineQuery, jsonRows } from '../../store/query.js';
-import { table } from '../../store/table.js';
-import type { Row } from '../../store/tables.js';
+import { defineQuery, jsonRows, type Row, table } from '../../store/query.js';
 import type { RunLabel, Trigger } from './run.js';
 import { unpackAnswer } from './run-bodies.js';
 

@@ -5,9 +5,7 @@ import { isId } from '../../platform/ids.js';
 import { SLOT_WAIT_MS } from '../../platform/slots.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { Tx } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
-import { table } from '../../store/table.js';
-import type { Row } from '../../store/tables.js';
+import { defineQuery, type Row, table } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun, DAILY_RUNS, makeRefund, refundDailyRun, runsLeft } from '../limits/limits.js';
 import {

@@ -6,8 +6,7 @@ import { fetchSameHostMetas, fetchSameHostText, type NoText } from '../../scanne
 import type { Visit } from '../../scanner/client/visit.js';
 import { readPages } from '../../store/batches.js';
 import type { Sql } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
-import { table } from '../../store/table.js';
+import { defineQuery, table } from '../../store/query.js';
 import type { Context } from '../context.js';
 import type { Site, VerifiedBy } from './site.js';
 

@@ -5,9 +5,7 @@ import type { ScanTarget } from '../../scanner/client/visit.js';
 import type { Platform } from '../../scanner/verdict/fix-parts.js';
 import { readPages } from '../../store/batches.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
-import { defineQuery, jsonRows } from '../../store/query.js';
-import { table } from '../../store/table.js';
-import type { Row } from '../../store/tables.js';
+import { defineQuery, jsonRows, type Row, table } from '../../store/query.js';
 
 /** How a site was verified. `domain`: by a record that covers every subdomain. `operator`: by the operator, without a proof. */
 export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';

@@ -1,8 +1,7 @@
 import { InputError } from '../../platform/errors.js';
 import type { FailureKind } from '../../scanner/verdict/finding.js';
 import type { Sql } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
-import { table } from '../../store/table.js';
+import { defineQuery, table } from '../../store/query.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { readRunsBefore } from '../runs/run-rows.js';

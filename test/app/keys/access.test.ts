@@ -1,7 +1,8 @@
 import { createAccess } from '../../../src/app/keys/access.js';
 import { newApiKey } from '../../../src/platform/ids.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { type Database, openDatabase } from '../../../src/store/database.js';
+import type { Database } from '../../../src/store/database.js';
+import { openDatabase } from '../../../src/store/open.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addKey, TestClock } from '../../support/accounts.js';
 import { changeDatabase, countStatements, failWhen } from '../../support/changed-database.js';

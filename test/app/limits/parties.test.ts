@@ -26,7 +26,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'src/app/free-scan/free-scan-slots.ts': ['network', 'FREE_SCANS', 'network'],
   'src/app/runs/run-performer.ts': ['run.site.accountId'],
   'src/app/triage/rechecks.ts': ['site.accountId'],
-  'src/mcp/relay.ts': ['networkOf(callerAddress)'],
+  'src/mcp/app.ts': ['networkOf(ip)'],
   'src/queue/worker.ts': ['job.account_id ?? job.kind'],
 };
 

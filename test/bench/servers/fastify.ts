@@ -4,7 +4,7 @@ import Fastify, { LogController } from 'fastify';
 import { chargeKey } from '../../../src/app/keys/access.js';
 import { unpackBody } from '../../../src/app/runs/run-bodies.js';
 import { findRuns } from '../../../src/app/runs/run-reads.js';
-import { openDatabase } from '../../../src/store/database.js';
+import { openDatabase } from '../../../src/store/open.js';
 import { joinQueries } from '../../../src/store/query.js';
 
 const QUOTA = 1_000_000_000;

@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import { consume, limitOf } from '../../../src/app/limits/limits.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { schemaStatus } from '../../../src/store/schema-check.js';
+import { schemaStatus } from '../../../src/store/open.js';
 import { WAL_KEPT_BYTES, sqlitePath } from '../../../src/store/sqlite.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onSqlite } from '../../support/databases.js';

@@ -1,5 +1,5 @@
 import { defineQuery } from '../../../src/store/query.js';
-import { assertGuarded, schemaStatus } from '../../../src/store/schema-check.js';
+import { assertGuarded, schemaStatus } from '../../../src/store/open.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { type Engine, onEachDatabase } from '../../support/databases.js';
 import { runBuilt } from '../../support/program.js';

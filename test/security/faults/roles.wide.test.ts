@@ -1,6 +1,6 @@
 import { createHmac, hash, pbkdf2Sync } from 'node:crypto';
 import { eraseRemoved } from '../../../src/app/data/removal.js';
-import { schemaStatus } from '../../../src/store/schema-check.js';
+import { schemaStatus } from '../../../src/store/open.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { migrateDatabase } from '../../../src/store/migrate.js';
 import { addAccount, addSite } from '../../support/accounts.js';

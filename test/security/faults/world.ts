@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import Sqlite from 'better-sqlite3';
-import { openDatabase } from '../../../src/store/database.js';
+import { openDatabase } from '../../../src/store/open.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { sqlitePath } from '../../../src/store/sqlite.js';
 import { scanReport, TestClock } from '../../support/accounts.js';

@@ -5,7 +5,7 @@ import { DAILY_RUNS } from '../../../src/app/limits/limits.js';
 import type { PerformRun } from '../../../src/app/runs/run-performer.js';
 import type { Clock } from '../../../src/platform/clock.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { openDatabase } from '../../../src/store/database.js';
+import { openDatabase } from '../../../src/store/open.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { runQueue, TestWorker } from '../../support/queue.js';

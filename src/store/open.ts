@@ -2,12 +2,27 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/errors.js';
-import type { Database } from './database.js';
+import { createDatabase, type Database, type DatabaseObserver } from './database.js';
 import { isFailure } from './errors.js';
 import { describeBrokenGuards, TRIGGERS_SQL } from './guards.js';
 import { defineQuery, type Dialect, isPostgres } from './query.js';
 import { SCHEMA_NAMES } from './schema.js';
-import { sqlitePath } from './sqlite.js';
+import { openSqlite, sqlitePath } from './sqlite.js';
+
+/**
+ * Opens `sqlite:FILE` or `postgres://…`. Does not connect yet, so an unavailable database is not an error here. Does not create a
+ * missing SQLite file (`migrateDatabase` does).
+ * @throws Error for another scheme
+ */
+export async function openDatabase(url: string, observer?: DatabaseObserver): Promise<Database> {
+  if (url.startsWith('sqlite:')) return createDatabase(url, 'sqlite', openSqlite(sqlitePath(url)), observer);
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    throw new Error('The database must be sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE.');
+  }
+  // The driver is loaded only when it is used.
+  const { openPostgres } = await import('./postgres.js');
+  return createDatabase(url, 'postgres', openPostgres(url), observer);
+}
 
 /**
  * `behind`: there is no schema yet; `migrate` creates it. `other`: another version of the program created the database.
