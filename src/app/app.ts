@@ -1,7 +1,7 @@
 import { createMailedLinks } from './accounts/mails.js';
 import { createSignIn } from './accounts/sign-in.js';
 import { createAdmin } from './admin.js';
-import { alertAboutRun } from './alerts/recipients.js';
+import { createRunAlerts } from './alerts/recipients.js';
 import { readEvents } from './audit/audit.js';
 import type { Context } from './context.js';
 import { Exports } from './data/exports.js';
@@ -10,7 +10,7 @@ import { createAccess } from './keys/access.js';
 import { History } from './runs/history.js';
 import { ManualRuns, queueFirstRun } from './runs/queued-runs.js';
 import { createRunPerformer, type RunObserver } from './runs/run-performer.js';
-import { createRuns } from './runs/runs.js';
+import { Runs } from './runs/runs.js';
 
 /**
  * Creates every service once, each after those that it uses. A service that must act within the transaction of an earlier one is passed as
@@ -20,12 +20,8 @@ export function createApp(context: Context, observer: RunObserver) {
   const admin = createAdmin(context, queueFirstRun);
   const access = createAccess(context);
   const signIn = createSignIn(context);
-  const performRun = createRunPerformer({
-    ...context,
-    observer,
-    beforeCommit: (tx, run) => alertAboutRun(context, tx, run),
-  });
-  const runs = createRuns({ ...context, performRun });
+  const performRun = createRunPerformer({ ...context, observer, beforeCommit: createRunAlerts(context) });
+  const runs = new Runs({ ...context, performRun });
   const freeScans = new FreeScans({ ...context, scan: context.scanFree });
   return {
     ...admin,

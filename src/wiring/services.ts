@@ -1,7 +1,6 @@
 import { createApp } from '../app/app.js';
 import type { Context } from '../app/context.js';
 import { FREE_SCANS } from '../app/free-scan/free-scan-slots.js';
-import type { QueuedRunObserver } from '../app/runs/queued-runs.js';
 import type { RunObserver } from '../app/runs/run-performer.js';
 import type { Config } from '../config.js';
 import { vetWebhook } from '../net/guard.js';
@@ -108,11 +107,7 @@ function countFreeScans<Rest extends unknown[], Result>(
   };
 }
 
-export function observeRuns(
-  metrics: Metrics['scans'],
-  logger: Logger,
-  release: string,
-): RunObserver & QueuedRunObserver {
+export function observeRuns(metrics: Metrics['scans'], logger: Logger, release: string): RunObserver {
   return {
     finished({ accountId, response: { site, run }, report }, durationMs) {
       const { trigger, number, score } = run;

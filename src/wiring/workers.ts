@@ -7,7 +7,8 @@ import type { Context } from '../app/context.js';
 import { ERASE_EVERY_MS, eraseRemoved } from '../app/data/removal.js';
 import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence.js';
 import { OWNERSHIP_EVERY_MS, recheckOwnership } from '../app/ownership-recheck.js';
-import { createRunHandler, type QueuedRunObserver } from '../app/runs/queued-runs.js';
+import { createRunHandler } from '../app/runs/queued-runs.js';
+import type { RunObserver } from '../app/runs/run-performer.js';
 import { QUEUED_TRIGGERS } from '../app/runs/run.js';
 import { createRecheckHandler } from '../app/triage/rechecks.js';
 import type { Config } from '../config.js';
@@ -30,7 +31,7 @@ interface QueuesOptions {
   readonly role: Role;
   readonly scanning: Scanning;
   readonly metrics: Pick<Metrics, 'deliveries'>;
-  readonly observer: QueuedRunObserver;
+  readonly observer: RunObserver;
   /** Null if no mail server is configured. */
   readonly sendMail: SendMail | null;
 }

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { recordEvent } from '../../src/app/audit/audit.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { createRuns } from '../../src/app/runs/runs.js';
+import { Runs } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase, schemaStatus } from '../../src/store/open.js';
@@ -17,7 +17,7 @@ async function prepare(db: Database): Promise<(sql: string) => string> {
   const site = await addSite(db, account.id);
   const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
   const clock = new TestClock();
-  const runs = createRuns({
+  const runs = new Runs({
     db,
     clock,
     performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) }),

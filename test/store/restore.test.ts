@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/store/open.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import type { Restored } from '../../src/cli/service.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { createRuns } from '../../src/app/runs/runs.js';
+import { Runs } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
 import { addPerson, addSite, cheapSignIn, scanReport, TestClock } from '../support/accounts.js';
 import { onEachDatabase, onSqlite } from '../support/databases.js';
@@ -40,7 +40,7 @@ async function fill(db: Database) {
 
 async function runs(db: Database, count: number, accountId: string, siteId: string) {
   const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
-  const service = createRuns({ db, clock, performRun });
+  const service = new Runs({ db, clock, performRun });
   const stored = [];
   while (stored.length < count) stored.push(await service.start({ accountId, siteId, trigger: 'SCHEDULED' }));
   return stored;

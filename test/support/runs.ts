@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createRunPerformer, type RunPerformerContext } from '../../src/app/runs/run-performer.js';
 import type { Trigger } from '../../src/app/runs/run.js';
-import { createRuns } from '../../src/app/runs/runs.js';
+import { Runs } from '../../src/app/runs/runs.js';
 import type { SiteOfAccount } from '../../src/app/sites/site.js';
 import type { Clock, StartTimer } from '../../src/platform/clock.js';
 import { Slots } from '../../src/platform/slots.js';
@@ -22,7 +22,7 @@ export interface RunSceneOptions extends Partial<RunPerformerContext> {
 export function createRunServices({ db, startTimer, ...options }: RunSceneOptions & { readonly db: Database }) {
   const { clock = new TestClock(), scan = async () => scanReport(), slots = new Slots(50) } = options;
   const performRun = createRunPerformer({ release: RELEASE, ...options, db, clock, scan, slots });
-  const runs = createRuns({ db, clock, performRun, ...(startTimer && { startTimer }) });
+  const runs = new Runs({ db, clock, performRun, ...(startTimer && { startTimer }) });
   return { db, clock, performRun, runs };
 }
 

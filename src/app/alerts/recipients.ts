@@ -41,30 +41,26 @@ async function findWebhookIds(tx: Tx, siteId: string): Promise<string[]> {
   return [...new Map(matching.map(({ id, url }) => [url, id])).values()];
 }
 
-/**
- * Queues the alert about a run in the transaction that stores the run, so that each recipient gets one message.
- */
-export async function alertAboutRun(
-  { clock, publicUrl, hasMail }: Pick<Context, 'clock' | 'publicUrl' | 'hasMail'>,
-  tx: Tx,
-  { accountId, response, report, label, isEmailOn }: FinishedRun,
-): Promise<void> {
-  const { site, run } = response;
-  // A webhook's id, or null for the account's email address.
-  const recipients: (string | null)[] = await findWebhookIds(tx, site.id);
-  if (hasMail && isEmailOn) recipients.push(null);
-  if (recipients.length === 0) return;
-  const earlier = await readRunsBefore(tx, site.id, run.number, SINCE_RUNS_MAX);
-  const { previousScore, changes } = findAlertChanges(report, earlier, await listAcceptedFailures(tx, site.id));
-  if (changes.length === 0) return;
-  const { number, reference, score, trigger, finishedAt } = run;
-  const commit = label && findCommitHash(label);
-  const url = `${publicUrl}/sites/${site.id}/runs/${number}`;
-  const reported = { number, reference, score, trigger, finishedAt, ...(commit && { commit }), url };
-  const now = clock.now();
-  const at = finishedAt === null ? now : new Date(finishedAt);
-  const alert = newAlert('site.changed', { site, run: reported, previousScore, changes }, at);
-  await queueAlert(tx, alert, { accountId, siteId: site.id }, recipients, now);
+/** Returns a function that queues the alert about a run in the transaction that stores it, so that each recipient gets one message. */
+export function createRunAlerts({ clock, publicUrl, hasMail }: Pick<Context, 'clock' | 'publicUrl' | 'hasMail'>) {
+  return async (tx: Tx, { accountId, response, report, label, isEmailOn }: FinishedRun): Promise<void> => {
+    const { site, run } = response;
+    // A webhook's id, or null for the account's email address.
+    const recipients: (string | null)[] = await findWebhookIds(tx, site.id);
+    if (hasMail && isEmailOn) recipients.push(null);
+    if (recipients.length === 0) return;
+    const earlier = await readRunsBefore(tx, site.id, run.number, SINCE_RUNS_MAX);
+    const { previousScore, changes } = findAlertChanges(report, earlier, await listAcceptedFailures(tx, site.id));
+    if (changes.length === 0) return;
+    const { number, reference, score, trigger, finishedAt } = run;
+    const commit = label && findCommitHash(label);
+    const url = `${publicUrl}/sites/${site.id}/runs/${number}`;
+    const reported = { number, reference, score, trigger, finishedAt, ...(commit && { commit }), url };
+    const now = clock.now();
+    const at = finishedAt === null ? now : new Date(finishedAt);
+    const alert = newAlert('site.changed', { site, run: reported, previousScore, changes }, at);
+    await queueAlert(tx, alert, { accountId, siteId: site.id }, recipients, now);
+  };
 }
 
 /** Queues an email or, if email alerts are off, messages to the site's webhooks. */

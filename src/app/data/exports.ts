@@ -12,7 +12,7 @@ import { readHook } from '../automation/deploy-hooks.js';
 import { readSchedule } from '../automation/schedules.js';
 import type { Context } from '../context.js';
 import { keyLines } from '../keys/keys.js';
-import { runLines } from '../runs/run-export.js';
+import { runLines } from '../runs/run-rows.js';
 import { publishedToExport } from '../publications/publications.js';
 import { ownershipTokenLines } from '../sites/proof.js';
 import { describeSite, sitesToExport } from '../sites/site.js';

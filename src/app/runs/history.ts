@@ -9,14 +9,12 @@ import { type Advice, unpackAnswer, unpackBody, unpackRun } from './run-bodies.j
 import {
   findChanges,
   findResultStarts,
-  type HistoryPage,
-  readHistoryPage,
   type RunChanges,
   type RunLine,
   SINCE_RUNS_MAX,
   toRunLines,
 } from './run-lines.js';
-import { readRunsBefore, type RunRow, runs, type RunSummary } from './run-rows.js';
+import { readRuns, readRunsBefore, type RunRow, runs, type RunSummary } from './run-rows.js';
 import { parseRun, type RunLabel, type RunResponse } from './run.js';
 
 /** A run, with the history that its page shows. */
@@ -45,6 +43,19 @@ export interface RunPair extends RunChanges {
   readonly since: RunReport['since'];
 }
 
+/** Runs in the chart. */
+const CHART_RUNS_MAX = 500;
+/** Runs on a page of the history. */
+export const PAGE_RUNS = 50;
+
+/** A page of a site's history, with its chart. */
+export interface HistoryPage {
+  /** Newest first, without a gap. Empty only before the first run. */
+  readonly lines: readonly RunLine[];
+  /** The latest runs, oldest first. */
+  readonly charted: readonly RunLine[];
+}
+
 /** Reads the runs that pages show. Methods reject with ServiceError run_not_found for a run that does not exist. */
 export class History {
   readonly #overviews: Overviews;
@@ -59,8 +70,14 @@ export class History {
   }
 
   /** Reads a page of the site's runs. @param before only runs with a lower number */
-  page(site: OwnSite, before?: number): Promise<HistoryPage> {
-    return readHistoryPage(this.context.db, site, before);
+  async page({ id, latestNumber }: OwnSite, before = Infinity): Promise<HistoryPage> {
+    const last = Math.max(1, Math.min(latestNumber, before - 1));
+    const first = Math.max(1, last - PAGE_RUNS + 1);
+    const firstCharted = Math.max(1, latestNumber - CHART_RUNS_MAX + 1);
+    const charted = await this.#lines(id, firstCharted, latestNumber);
+    const read = first >= firstCharted ? charted : await this.#lines(id, first, last);
+    const lines = read.filter(({ number }) => number >= first && number <= last);
+    return { lines, charted: charted.toReversed() };
   }
 
   /** Reads the latest runs, newest first. */
@@ -117,6 +134,12 @@ export class History {
     const { db, clock } = this.context;
     const { remaining: left = Infinity, limit = Infinity } = (await runsLeft(db, site, 'MANUAL', clock.now())) ?? {};
     return { left, limit };
+  }
+
+  /** Reads the runs from `first` to `last`, newest first, and compares each with an earlier run. */
+  async #lines(siteId: string, first: number, last: number): Promise<RunLine[]> {
+    const lastRuns = await readRuns(this.context.db, siteId, first - SINCE_RUNS_MAX, last);
+    return toRunLines(lastRuns).filter(({ number }) => number >= first);
   }
 
   async #findings(site: OwnSite, number: number): Promise<RunResponse['findings']> {

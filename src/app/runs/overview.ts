@@ -34,17 +34,15 @@ interface LastScored {
   readonly failures: readonly CheckResult[];
   /** Scored failures that the owner has not accepted, most important first. */
   readonly toFix: readonly CheckResult[];
-  /** Changes since the previous run with a score; null if there is none. */
-  readonly change: OverviewChange | null;
-}
-
-interface OverviewChange {
-  /** Gain of the score; negative if it fell. */
-  readonly points: number;
-  /** Ids of newly failing checks, without accepted failures. */
-  readonly newFailures: readonly string[];
-  /** Number of fixed checks. */
-  readonly fixed: number;
+  /**
+   * Changes since the previous run with a score; null if there is none. `points`: gain of the score, negative if it fell. `newFailures`: ids
+   * of newly failing checks, without accepted failures. `fixed`: number of fixed checks.
+   */
+  readonly change: {
+    readonly points: number;
+    readonly newFailures: readonly string[];
+    readonly fixed: number;
+  } | null;
 }
 
 export type Trend = readonly { readonly score: number | null }[];
@@ -68,14 +66,7 @@ const LAST_RUNS_MAX = 10;
 /** How many sites one statement reads, which blocks the event loop on SQLite. */
 const SITES_AT_ONCE = 20;
 
-const NO_RUN: SiteStatus = {
-  latestAt: null,
-  unscoredRuns: 0,
-  isSilent: false,
-  lastScored: null,
-  trend: [],
-  since: new Map(),
-};
+const NO_RUN = deriveStatus([]);
 
 export class Overviews {
   /** Statuses by site id. Valid for the number of the latest run, since runs never change. About 1 kB each. */

@@ -11,7 +11,7 @@ import type { Context } from '../context.js';
 import { chargeDailyRun, refundDailyRun, runsLeft } from '../limits/limits.js';
 import { type BulkOutcome, changeEach } from '../sites/bulk-change.js';
 import { findOwnSites, lockOwnSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
-import { assertVerified, type PerformRun } from './run-performer.js';
+import { assertVerified, type PerformRun, type RunObserver } from './run-performer.js';
 import { labelFromPayload, type QueuedTrigger } from './run.js';
 
 /** The state of a run that a person started. */
@@ -95,7 +95,12 @@ export class ManualRuns {
     const manual = queued.find(({ kind }) => kind === 'MANUAL');
     const automatic = queued.filter((job) => job !== manual);
     const first = automatic.find(({ lease }) => lease !== null) ?? automatic[0];
-    return { manual: manual ? toManualRun(manual) : null, automatic: first ? toAutomaticRun(first) : null };
+    return {
+      manual: manual ? toManualRun(manual) : null,
+      automatic: first
+        ? { trigger: first.kind as QueuedTrigger, runAfter: first.run_after, isRunning: first.lease !== null }
+        : null,
+    };
   }
 }
 
@@ -104,10 +109,6 @@ function toManualRun(job: ShownJob): ManualRun {
   return 'failed' in progress
     ? { state: 'failed', message: progress.failed }
     : { state: 'running', startedAt: job.requested_at, progress };
-}
-
-function toAutomaticRun({ kind, run_after: runAfter, lease }: ShownJob): AutomaticRun {
-  return { trigger: kind as QueuedTrigger, runAfter, isRunning: lease !== null };
 }
 
 /**
@@ -135,19 +136,9 @@ async function queueManualRun(tx: Tx, request: SiteOfAccount, now: Date): Promis
   return true;
 }
 
-interface QueuedRun {
-  readonly siteId: string;
-  readonly trigger: QueuedTrigger;
-}
-
-export interface QueuedRunObserver {
-  retried(run: QueuedRun, cause: unknown): void;
-  abandoned(run: QueuedRun, cause: unknown): void;
-}
-
-export interface RunHandlerContext extends Pick<Context, 'db' | 'clock'> {
+interface RunHandlerContext extends Pick<Context, 'db' | 'clock'> {
   readonly performRun: PerformRun;
-  readonly observer: QueuedRunObserver;
+  readonly observer: Pick<RunObserver, 'retried' | 'abandoned'>;
 }
 
 export const RUN_ATTEMPTS_MAX = 3;

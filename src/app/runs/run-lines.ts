@@ -1,7 +1,5 @@
 import { compareEach, compareFindings, type ComparedRun, type Comparison } from '../../scanner/report/comparison.js';
-import type { Database } from '../../store/database.js';
-import type { OwnSite } from '../sites/site.js';
-import { readRuns, type RunSummary } from './run-rows.js';
+import type { RunSummary } from './run-rows.js';
 
 /** How far back {@link findResultStarts} looks. */
 export const SINCE_RUNS_MAX = 50;
@@ -78,40 +76,4 @@ export function findResultStarts(runs: readonly RunSummary[]): ReadonlyMap<strin
     if (first && (changedAt !== -1 || includesFirstRun)) since.set(checkId, first.number);
   }
   return since;
-}
-
-/** Runs in the chart. */
-const CHART_RUNS_MAX = 500;
-/** Runs on a page of the history. */
-export const PAGE_RUNS = 50;
-
-/** A page of a site's history, with its chart. */
-export interface HistoryPage {
-  /** Newest first, without a gap. Empty only before the first run. */
-  readonly lines: readonly RunLine[];
-  /** The latest runs, oldest first. */
-  readonly charted: readonly RunLine[];
-}
-
-/** @param before only runs with a lower number */
-export async function readHistoryPage(
-  db: Database,
-  { id, latestNumber }: OwnSite,
-  before = Infinity,
-): Promise<HistoryPage> {
-  const last = Math.max(1, Math.min(latestNumber, before - 1));
-  const first = Math.max(1, last - PAGE_RUNS + 1);
-  const firstCharted = Math.max(1, latestNumber - CHART_RUNS_MAX + 1);
-  const charted = await readLines(db, id, firstCharted, latestNumber);
-  const read = first >= firstCharted ? charted : await readLines(db, id, first, last);
-  return {
-    lines: read.filter(({ number }) => number >= first && number <= last),
-    charted: charted.toReversed(),
-  };
-}
-
-/** Reads the runs from `first` to `last`, newest first, and compares each with an earlier run. */
-async function readLines(db: Database, siteId: string, first: number, last: number): Promise<RunLine[]> {
-  const runs = await readRuns(db, siteId, first - SINCE_RUNS_MAX, last);
-  return toRunLines(runs).filter(({ number }) => number >= first);
 }

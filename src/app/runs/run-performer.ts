@@ -10,7 +10,7 @@ import { packEvidence, storeEvidence } from '../evidence/evidence.js';
 import { assignRunNumber, type Site, toScanTarget } from '../sites/site.js';
 import { packAnswer, packRun } from './run-bodies.js';
 import { formatResults, runs } from './run-rows.js';
-import type { RunLabel, RunResponse, StoredRun, Trigger } from './run.js';
+import type { QueuedTrigger, RunLabel, RunResponse, StoredRun, Trigger } from './run.js';
 
 /** A finished run, before its transaction commits. */
 export interface FinishedRun {
@@ -27,6 +27,14 @@ export interface RunObserver {
   finished(run: FinishedRun, durationMs: number): void;
   /** Not called if another worker has claimed the run. */
   failed(trigger: Trigger, error: unknown): void;
+  /** A queued run failed and will be tried again. */
+  retried(run: QueuedRun, cause: unknown): void;
+  abandoned(run: QueuedRun, cause: unknown): void;
+}
+
+interface QueuedRun {
+  readonly siteId: string;
+  readonly trigger: QueuedTrigger;
 }
 
 export interface RunPerformerContext extends Pick<Context, 'db' | 'clock' | 'scan' | 'slots'> {
@@ -34,10 +42,10 @@ export interface RunPerformerContext extends Pick<Context, 'db' | 'clock' | 'sca
   readonly release?: string;
   /** Called in the transaction that stores any run. */
   readonly beforeCommit?: (tx: Tx, run: FinishedRun) => Promise<void>;
-  readonly observer?: RunObserver;
+  readonly observer?: Pick<RunObserver, 'finished' | 'failed'>;
 }
 
-export interface RunToPerform {
+interface RunToPerform {
   readonly site: Pick<Site, 'id' | 'accountId' | 'origin' | 'chosenPages'>;
   readonly trigger: Trigger;
   readonly label?: RunLabel | null | undefined;

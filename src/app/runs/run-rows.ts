@@ -3,10 +3,13 @@ import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { SampledPages } from '../../scanner/artifacts/pages.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
-import type { Sql } from '../../store/database.js';
+import { readPages } from '../../store/batches.js';
+import type { Database, Sql } from '../../store/database.js';
 import { defineQuery, jsonRows, type Row, table } from '../../store/query.js';
+import { readEvidence } from '../evidence/evidence.js';
+import { sitesToExport } from '../sites/site.js';
 import type { RunLabel, Trigger } from './run.js';
-import { unpackAnswer } from './run-bodies.js';
+import { unpackAnswer, unpackRun } from './run-bodies.js';
 
 export type RunRow = Row<'runs'> & { readonly trigger: Trigger };
 
@@ -90,7 +93,7 @@ export function readRunsBefore(sql: Sql, siteId: string, number: number, count: 
   return readRuns(sql, siteId, Math.max(1, number - count), number - 1);
 }
 
-export function labelFromRow({ label, commit_id: commit }: Pick<RunRow, 'label' | 'commit_id'>): RunLabel | null {
+function labelFromRow({ label, commit_id: commit }: Pick<RunRow, 'label' | 'commit_id'>): RunLabel | null {
   return label === null && commit === null ? null : { label, commit };
 }
 
@@ -138,4 +141,34 @@ function parseResult(item: string): CheckResult {
     result: RESULTS.get(letter.toUpperCase()) ?? 'UNDETERMINED',
     errorType: errorType as ErrorType | null,
   };
+}
+
+/** About half a megabyte. */
+const EXPORTED_AT_ONCE = 50;
+
+const selectRunsToExport = defineQuery<RunRow, { site_id: string; after: number }>((sql, { site_id, after }) =>
+  sql('runs').where({ site_id }).where('number', '>', after).orderBy('number').limit(EXPORTED_AT_ONCE),
+);
+
+/** Yields a line of JSON for each run of the account, with the stored response byte for byte. */
+export async function* runLines(db: Database, accountId: string): AsyncGenerator<string, void> {
+  for await (const { id: site_id } of sitesToExport(db, accountId)) {
+    const rows = readPages<RunRow>((last) => db.run(selectRunsToExport({ site_id, after: last?.number ?? 0 })));
+    for await (const run of rows) {
+      const { body, advice } = unpackRun(run.body);
+      const { notes, movedTo, gains } = advice;
+      const { release, pages } = run;
+      const more = JSON.stringify({
+        release,
+        label: labelFromRow(run),
+        pages: pages === null ? null : (JSON.parse(pages) as unknown),
+        answer: unpackAnswer(run.answer),
+        notes,
+        movedTo,
+        gains,
+        evidence: await readEvidence(db, site_id, run.number),
+      });
+      yield `{"type":"run","response":${body.toString('utf8')},${more.slice(1)}\n`;
+    }
+  }
 }

@@ -20,9 +20,8 @@ import { RunReads } from './run-reads.js';
 import type { RunLabel, StoredRun, Trigger } from './run.js';
 import { runs } from './run-rows.js';
 
-export interface RunsContext extends Pick<Context, 'db' | 'clock'> {
+interface RunsContext extends Pick<Context, 'db' | 'clock'> {
   readonly performRun: PerformRun;
-  /** For tests. */
   readonly startTimer?: StartTimer;
 }
 
@@ -80,11 +79,14 @@ interface Admitted {
 }
 
 /** Performs runs within the request, and reads runs, for the API. */
-class RunService extends RunReads {
+export class Runs extends RunReads {
+  readonly #startTimer: StartTimer;
   #isClosed = false;
 
-  constructor(private readonly context: Required<RunsContext>) {
-    super(context.db, context.startTimer);
+  constructor(private readonly context: RunsContext) {
+    const { db, startTimer = startNodeTimer } = context;
+    super(db, startTimer);
+    this.#startTimer = startTimer;
   }
 
   /**
@@ -113,11 +115,11 @@ class RunService extends RunReads {
 
   /** Waits for the run of another request with the same key. Fails if that run fails. */
   async #waitForRun(request: StartRequest, key: ClaimedKey): Promise<StartedRun> {
-    const { db, clock, startTimer } = this.context;
+    const { db, clock } = this.context;
     for (let polls = 0; polls <= POLLS_MAX && !this.#isClosed; polls += 1) {
       const claim = await db.one(claims.find(key, ['number']));
       if (claim?.number === null) {
-        await new Promise<void>((resolve) => startTimer(resolve, POLL_EVERY_MS));
+        await new Promise<void>((resolve) => this.#startTimer(resolve, POLL_EVERY_MS));
         continue;
       }
       const site = await readSite(db, key.site_id);
@@ -130,7 +132,7 @@ class RunService extends RunReads {
   }
 
   async #perform({ trigger, label }: StartRequest, { site, startedAt, daily, claim }: Admitted): Promise<StartedRun> {
-    const { db, performRun, startTimer } = this.context;
+    const { db, performRun } = this.context;
     let storing: StoredRun | null = null;
     const beforeCommit = async (tx: Tx, stored: StoredRun): Promise<void> => {
       storing = stored;
@@ -144,16 +146,10 @@ class RunService extends RunReads {
         if (claim) await tx.run(claims.delete(claim));
         await refundDailyRun(tx, site, trigger, startedAt);
       };
-      if (trigger in DAILY_RUNS) await makeRefund(() => db.transaction(undo), startTimer);
+      if (trigger in DAILY_RUNS) await makeRefund(() => db.transaction(undo), this.#startTimer);
       throw error;
     }
   }
-}
-
-export type Runs = Pick<RunService, keyof RunService>;
-
-export function createRuns({ startTimer = startNodeTimer, ...context }: RunsContext): Runs {
-  return new RunService({ ...context, startTimer });
 }
 
 /** Checks and charges the run. Returns the key if another request is performing its run or has stored it. */

@@ -1,4 +1,5 @@
-import { type HistoryPage, PAGE_RUNS, type RunLine } from '../../app/runs/run-lines.js';
+import type { RunLine } from '../../app/runs/run-lines.js';
+import { type HistoryPage, PAGE_RUNS } from '../../app/runs/history.js';
 import { describeStart } from '../../app/runs/run.js';
 import type { OwnSite } from '../../app/sites/site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';

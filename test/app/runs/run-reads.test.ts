@@ -1,7 +1,7 @@
 import { createSiteRemoval } from '../../../src/app/data/removal.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { CACHED_BYTES_MAX, RunReads, SIZE_WITH_CODINGS } from '../../../src/app/runs/run-reads.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
+import { Runs } from '../../../src/app/runs/runs.js';
 import { packRun } from '../../../src/app/runs/run-bodies.js';
 import type { Database } from '../../../src/store/database.js';
 import { openDatabase } from '../../../src/store/open.js';
@@ -99,7 +99,7 @@ onEachDatabase(async (t, engine) => {
     const statements = countStatements(db);
     const { counted } = statements;
     const access = createAccess({ db: counted, clock });
-    const reads = createRuns({ db: counted, clock, performRun: () => Promise.reject(new Error('no run')) });
+    const reads = new Runs({ db: counted, clock, performRun: () => Promise.reject(new Error('no run')) });
     const read = async (number: number) => {
       const asked = reads.prepareRead({ siteId: at.siteId, number });
       await access.admit(`Bearer ${key}`, asked);

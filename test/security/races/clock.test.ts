@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { setSchedule, planSchedules } from '../../../src/app/automation/schedules.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
+import { Runs } from '../../../src/app/runs/runs.js';
 import { secondsToNextUtcMonth, secondsUntil, utcDay, utcDayStart, utcMonth } from '../../../src/platform/clock.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { LEASE_MS } from '../../../src/queue/jobs.js';
@@ -134,7 +134,7 @@ onEachDatabase(async (t, engine) => {
       },
     });
     const { performRun, clock } = openServices(lossy);
-    const runs = createRuns({ db, clock, performRun });
+    const runs = new Runs({ db, clock, performRun });
     const start = () => runs.start({ accountId, siteId, trigger: 'API' });
     await start();
     isLosing = true;
