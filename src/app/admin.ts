@@ -1,6 +1,5 @@
 import { createAccounts } from './accounts/accounts.js';
-import type { Frequency } from './automation/schedule.js';
-import { applyPlanToSchedules, setSchedule } from './automation/schedules.js';
+import { applyPlanToSchedules, type Frequency, setSchedule } from './automation/schedules.js';
 import type { Context } from './context.js';
 import { exportAccount } from './data/exports.js';
 import { createAccountRemoval, createSiteRemoval } from './data/removal.js';

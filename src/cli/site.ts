@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { FREQUENCIES, type Frequency } from '../app/automation/schedule.js';
-import type { Schedule } from '../app/automation/schedules.js';
+import { FREQUENCIES, type Frequency, type Schedule } from '../app/automation/schedules.js';
 import { LIST_LINES_MAX, type LineState, type ListLine } from '../app/sites/add-sites.js';
 import type { OwnershipReport } from '../app/sites/ownership.js';
 import type { OwnershipInstructions } from '../app/sites/proof.js';

@@ -3,9 +3,8 @@ import { countOf, formatList } from '../../scanner/artifacts/counts.js';
 import { failureOf, rankOf } from '../../scanner/report/failures.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { describeDeadline, LOST_ON_DAY } from '../sites/missing-proof.js';
-import type { Alert, AlertOf } from './alert.js';
-import { type AccessChange, type AlertChange, isWorse, READABILITY } from './changes.js';
-import type { ChatFormat } from './webhook-format.js';
+import { type AccessChange, type Alert, type AlertChange, type AlertOf, isWorse, READABILITY } from './alert.js';
+import type { ChatFormat } from './webhook-receiver.js';
 
 /** Text of an alert. An empty line separates paragraphs. */
 interface AlertText {

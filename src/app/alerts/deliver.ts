@@ -10,9 +10,8 @@ import { actAs, recordEvent, SERVICE } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { type Alert, newAlert, type TurnOffCause } from './alert.js';
 import { deliveries, type DeliveryRow, queueAlert } from './deliveries.js';
-import { type AttemptResult, postMessage } from './post-message.js';
 import { alertAddress } from './recipients.js';
-import { displayName } from './webhook-format.js';
+import { type AttemptResult, displayName, postMessage } from './webhook-receiver.js';
 import { type WebhookRow, webhooks } from './webhooks.js';
 import { alertMail, CHAT_MESSAGES } from './alert-text.js';
 

@@ -11,8 +11,7 @@ import type { FinishedRun } from '../runs/run-performer.js';
 import { tagsOf } from '../sites/site.js';
 import { foldTag } from '../sites/site-settings.js';
 import { listAcceptedFailures } from '../triage/accepted-failures.js';
-import { type Alert, newAlert } from './alert.js';
-import { findAlertChanges } from './changes.js';
+import { type Alert, findAlertChanges, newAlert } from './alert.js';
 import { queueAlert } from './deliveries.js';
 
 /** An enabled webhook, with the site's tags. It gets the site's alerts if it has no tag or shares one. */

@@ -12,8 +12,7 @@ import { parseSiteInput } from '../sites/site-input.js';
 import { foldTag, parseTag } from '../sites/site-settings.js';
 import { newAlert } from './alert.js';
 import { queueAlert } from './deliveries.js';
-import { newWebhookSecret } from './post-message.js';
-import { displayName, formatFor, parseWebhookUrl, type WebhookFormat } from './webhook-format.js';
+import { displayName, formatFor, newWebhookSecret, parseWebhookUrl, type WebhookFormat } from './webhook-receiver.js';
 
 /** A webhook without its secret. */
 export type Webhook = Readonly<ReturnType<typeof toWebhook>>;

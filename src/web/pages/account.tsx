@@ -3,7 +3,7 @@ import type { Account } from '../../app/accounts/accounts.js';
 import { PASSWORD_HINT } from '../../app/accounts/passwords.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
 import { type ListedSession, type Session, SESSIONS_LISTED_MAX } from '../../app/accounts/sessions.js';
-import { FREQUENCIES, maxFrequency } from '../../app/automation/schedule.js';
+import { FREQUENCIES, maxFrequency } from '../../app/automation/schedules.js';
 import { DAILY_RUNS } from '../../app/limits/limits.js';
 import { utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';

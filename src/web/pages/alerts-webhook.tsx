@@ -1,5 +1,5 @@
 import { type Delivery, readLog } from '../../app/alerts/deliveries.js';
-import { FORMATS } from '../../app/alerts/webhook-format.js';
+import { FORMATS } from '../../app/alerts/webhook-receiver.js';
 import {
   enableWebhook,
   findWebhook,

@@ -1,7 +1,15 @@
 import type { Plan } from '../../app/accounts/plan.js';
 import { createHook, readHook, removeHook } from '../../app/automation/deploy-hooks.js';
-import { FREQUENCIES, frequenciesOf, type Frequency, isFrequency, planWith } from '../../app/automation/schedule.js';
-import { readSchedule, type Schedule, setSchedule } from '../../app/automation/schedules.js';
+import {
+  FREQUENCIES,
+  frequenciesOf,
+  type Frequency,
+  isFrequency,
+  planWith,
+  readSchedule,
+  type Schedule,
+  setSchedule,
+} from '../../app/automation/schedules.js';
 import { BADGE, listPublished, publish, withdraw } from '../../app/publications/publications.js';
 import type { OwnSite } from '../../app/sites/site.js';
 import { InputError } from '../../platform/errors.js';

@@ -1,7 +1,6 @@
 import type { Account } from '../../app/accounts/accounts.js';
 import type { Plan } from '../../app/accounts/plan.js';
-import { FREQUENCIES, frequenciesOf, type Frequency } from '../../app/automation/schedule.js';
-import { setSchedules } from '../../app/automation/schedules.js';
+import { FREQUENCIES, frequenciesOf, type Frequency, setSchedules } from '../../app/automation/schedules.js';
 import { runsLeftOfSites } from '../../app/limits/limits.js';
 import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';

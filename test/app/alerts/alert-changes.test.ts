@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type AlertChange, findAlertChanges } from '../../../src/app/alerts/changes.js';
+import { type AlertChange, findAlertChanges } from '../../../src/app/alerts/alert.js';
 import type { Answer } from '../../../src/scanner/artifacts/answer.js';
 import type { SampledPages } from '../../../src/scanner/artifacts/pages.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';

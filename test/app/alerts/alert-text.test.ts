@@ -1,6 +1,5 @@
 import t from 'tap';
-import { type Alert, newAlert } from '../../../src/app/alerts/alert.js';
-import type { AccessChange, AlertChange } from '../../../src/app/alerts/changes.js';
+import { type AccessChange, type Alert, type AlertChange, newAlert } from '../../../src/app/alerts/alert.js';
 import { alertMail, CHAT_MESSAGES } from '../../../src/app/alerts/alert-text.js';
 import type { MissingProofNotice, ProofProblem } from '../../../src/app/sites/missing-proof.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { displayName, formatFor, type WebhookFormat } from '../../../src/app/alerts/webhook-format.js';
+import { displayName, formatFor, type WebhookFormat } from '../../../src/app/alerts/webhook-receiver.js';
 import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-rules.js';
 
 t.test('the address decides the format, or the owner', async (t) => {

@@ -1,8 +1,7 @@
-import { readSchedule, setSchedule } from '../../../src/app/automation/schedules.js';
+import { type Frequency, readSchedule, setSchedule } from '../../../src/app/automation/schedules.js';
 import type { Test } from 'tap';
 import { listPublished } from '../../../src/app/publications/publications.js';
 import { callHook, createHook, readHook, readHookStatus } from '../../../src/app/automation/deploy-hooks.js';
-import type { Frequency } from '../../../src/app/automation/schedule.js';
 import type { Database } from '../../../src/store/database.js';
 import { claimDue } from '../../../src/queue/jobs.js';
 import { onEitherDatabase } from '../../support/databases.js';

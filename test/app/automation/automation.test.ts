@@ -1,5 +1,7 @@
 import {
   applyPlanToSchedules,
+  type Frequency,
+  nextScheduledTime,
   PLANNED_AT_ONCE,
   planSchedules,
   readNextRuns,
@@ -8,7 +10,6 @@ import {
   setSchedules,
 } from '../../../src/app/automation/schedules.js';
 import { ServiceError } from '../../../src/platform/errors.js';
-import { type Frequency, nextScheduledTime } from '../../../src/app/automation/schedule.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';

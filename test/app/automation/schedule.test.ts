@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { newId } from '../../../src/platform/ids.js';
-import { FREQUENCIES, type Frequency, nextScheduledTime } from '../../../src/app/automation/schedule.js';
+import { FREQUENCIES, type Frequency, nextScheduledTime } from '../../../src/app/automation/schedules.js';
 
 const frequency = fc.constantFrom(...(Object.keys(FREQUENCIES) as Frequency[]));
 const siteId = fc.string({ minLength: 1 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { newApiKey } from '../../../src/platform/ids.js';
 import { newSecretToken } from '../../../src/platform/ids.js';
-import { newWebhookSecret } from '../../../src/app/alerts/post-message.js';
+import { newWebhookSecret } from '../../../src/app/alerts/webhook-receiver.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
