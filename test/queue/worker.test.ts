@@ -5,7 +5,7 @@ import { addJob, claimDue, finishJob, type Job, type NewJob, retryJob } from '..
 import { type JobHandler, performJob, Worker, type WorkerQueue } from '../../src/queue/worker.js';
 import type { Database } from '../../src/store/database.js';
 import { NotConnected } from '../../src/store/errors.js';
-import { recurringJob, upkeepQueue } from '../../src/wiring/workers.js';
+import { recurringJob, upkeepQueue } from '../../src/wiring/recurring.js';
 import { failWhen } from '../support/changed-database.js';
 import { onEachDatabase } from '../support/databases.js';
 import { HeldTimers, until } from '../support/held-timers.js';

@@ -31,7 +31,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Jobs without an owner: those that the service does for itself. */
-const WITHOUT_OWNER = ['src/wiring/workers.ts'];
+const WITHOUT_OWNER = ['src/wiring/recurring.ts'];
 
 /** The scanner's slots are shared between scans, each of which has a slot of the service. */
 const SOURCES = globSync('src/**/*.{ts,tsx}', { exclude: ['src/scanner/**', 'src/package/**'] }).sort();
