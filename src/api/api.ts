@@ -121,6 +121,13 @@ const MAILTO = 'mailto:';
 function createOperations(services: ApiServices): { readonly [Id in OperationId]: Operation<Id> } {
   const { runs, lifecycle, publicUrl } = services;
   const description = createDescription(services);
+  const readRun: Operation<'getLatestRun'> & Operation<'getRun'> = {
+    prepareRead: ({ params }) => runs.prepareRead(params),
+    async handle({ params, admission: { accountId }, runRequest }) {
+      const run = await runs.read({ accountId, ...params }, runRequest);
+      return { status: 200, headers: runHeaders(run), body: run.body };
+    },
+  };
   return {
     createRun: {
       async handle({ params: { siteId }, headers, admission: { accountId, keyId }, request }) {
@@ -141,20 +148,8 @@ function createOperations(services: ApiServices): { readonly [Id in OperationId]
         return { status: 201, headers: { ...runHeaders(run), Location, ...replay }, rateLimits, body: run.body };
       },
     },
-    getLatestRun: {
-      prepareRead: ({ params }) => runs.prepareRead(params),
-      async handle({ params: { siteId }, admission: { accountId }, runRequest }) {
-        const run = await runs.latest({ accountId, siteId }, runRequest);
-        return { status: 200, headers: runHeaders(run), body: run.body };
-      },
-    },
-    getRun: {
-      prepareRead: ({ params }) => runs.prepareRead(params),
-      async handle({ params: { siteId, number }, admission: { accountId }, runRequest }) {
-        const run = await runs.byNumber({ accountId, siteId, number }, runRequest);
-        return { status: 200, headers: runHeaders(run), body: run.body };
-      },
-    },
+    getLatestRun: readRun,
+    getRun: readRun,
     description: { handle: () => Promise.resolve(description) },
   };
 }

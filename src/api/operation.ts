@@ -21,7 +21,7 @@ export type ApiDocument = Document;
 
 /** Services and settings of the API. */
 export interface ApiServices extends HttpContext {
-  readonly runs: Pick<Runs, 'start' | 'prepareRead' | 'latest' | 'byNumber'>;
+  readonly runs: Pick<Runs, 'start' | 'prepareRead' | 'read'>;
   readonly access: Pick<Access, 'admit'>;
   readonly clock: Clock;
   /** The parsed `generated/openapi.json`. */

@@ -119,7 +119,7 @@ function ignoreRefusal(error: unknown): null {
 }
 
 async function findOrStartRun({ runs }: App, { accountId, id: siteId }: Site): Promise<RunResponse['run']> {
-  const stored = await runs.latest({ accountId, siteId }).catch((error: unknown) => {
+  const stored = await runs.read({ accountId, siteId }).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'no_completed_run') throw error;
     return runs.start({ accountId, siteId, trigger: 'MANUAL' });
   });

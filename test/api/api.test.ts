@@ -30,7 +30,7 @@ t.test('a run is sent byte for byte as it was stored', async (t) => {
 t.test('the operation gets the account, the site and the number', async (t) => {
   const asked: unknown[] = [];
   const note = (request: unknown) => (asked.push(request), Promise.resolve(RUN));
-  const api = await startFakeApi(t, { runs: { start: note, latest: note, byNumber: note } });
+  const api = await startFakeApi(t, { runs: { start: note, read: note } });
   await api.send(RUNS, { method: 'POST', headers: GOOD });
   await api.send(LATEST, { headers: GOOD });
   await api.send(`${RUNS}/%31%32`, { headers: GOOD });
@@ -43,7 +43,12 @@ t.test('the operation gets the account, the site and the number', async (t) => {
 
 t.test('routes', async (t) => {
   const api = await startFakeApi(t, {
-    runs: { latest: () => Promise.reject(new ServiceError('no_completed_run')) },
+    runs: {
+      async read({ number }) {
+        if (number === undefined) throw new ServiceError('no_completed_run');
+        return RUN;
+      },
+    },
   });
   const rows: [method: string, path: string, status: number, code?: string | undefined, allow?: string][] = [
     ['GET', '/', 404, 'not_found'],
@@ -89,8 +94,8 @@ t.test('routes', async (t) => {
 
 t.test('run numbers are decimal digits without a leading zero', async (t) => {
   const numbers: number[] = [];
-  const byNumber = ({ number }: { number: number }) => (numbers.push(number), Promise.resolve(RUN));
-  const api = await startFakeApi(t, { runs: { byNumber } });
+  const read = ({ number = 0 }: { number?: number | undefined }) => (numbers.push(number), Promise.resolve(RUN));
+  const api = await startFakeApi(t, { runs: { read } });
   const bad = '0 01 +1 -1 1.0 1e3 0x1 %20 1%20 %2F1 １ abc 1,2 NaN %00 1%00'.split(' ');
   for (const text of bad) {
     const answer = await api.send(`${RUNS}/${encodeURI(decodeURI(text))}`, { headers: GOOD });
@@ -243,7 +248,7 @@ t.test('a database that is away during admission is a 503 without charge or rate
 
 t.test('the cause of an internal error is only logged', async (t) => {
   const key = `ars_${'x'.repeat(36)}`;
-  const api = await startFakeApi(t, { runs: { latest: () => Promise.reject(new Error(`secret cause of ${key}`)) } });
+  const api = await startFakeApi(t, { runs: { read: () => Promise.reject(new Error(`secret cause of ${key}`)) } });
   const answer = await api.send(LATEST, { headers: { ...GOOD, 'X-Request-Id': 'req-1' } });
   expectContract(t, 'getLatestRun', answer);
   t.equal(answer.status, 500);

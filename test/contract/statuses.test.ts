@@ -43,7 +43,7 @@ onSqlite(async (t, engine) => {
   /** The same request where the runs fail in this way. */
   const fail = async (t: Test, error: Error, end: string, request: HttpRequest) => {
     const reject = () => Promise.reject(error);
-    const failing = await startFakeApi(t, { runs: { start: reject, latest: reject, byNumber: reject } });
+    const failing = await startFakeApi(t, { runs: { start: reject, read: reject } });
     return failing.send(pathOf(SITE_ID, end), { ...request, headers: GOOD });
   };
   const again = async (path: string, request: HttpRequest = {}) => {

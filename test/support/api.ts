@@ -109,10 +109,8 @@ export async function startFakeApi(t: Test, { runs, ...given }: FakeDeps = {}) {
     access: { admit: (authorization) => Promise.resolve(admit(authorization, ledger)) },
     runs: {
       start: () => Promise.resolve(RUN),
-      latest: () => Promise.resolve(RUN),
-      byNumber: () => Promise.resolve(RUN),
+      read: () => Promise.resolve(RUN),
       prepareRead: () => undefined,
-      close: () => undefined,
       ...runs,
     },
     ...given,

@@ -46,14 +46,19 @@ export const findRuns = defineQuery<FoundRun, { runs: string }>((sql, { runs }) 
   );
 });
 
+export interface RunAddress {
+  readonly siteId: string;
+  /** Omitted for the latest run. */
+  readonly number?: number | undefined;
+}
+
 /** A request for a run. On PostgreSQL, the query that charges the request also reads the run into `found`. */
 export class RunRequest implements BatchedRead {
   found?: FoundRun | null;
 
   constructor(
     readonly siteId: string,
-    /** Null for the latest run. */
-    readonly number: number | null,
+    readonly number: RunAddress['number'],
     /** Its body is reused if the entity tag is the same. */
     readonly cached: StoredRun | undefined,
   ) {}
@@ -81,46 +86,33 @@ export class RunReads {
   }
 
   /** Returns undefined for a run that cannot exist. The query that charges the request can perform this read. */
-  prepareRead({ siteId, number = null }: { siteId: string; number?: number | null }): RunRequest | undefined {
-    if (!isId('site', siteId) || (number !== null && !(number <= NUMBER_MAX))) return undefined;
+  prepareRead({ siteId, number }: RunAddress): RunRequest | undefined {
+    if (!isId('site', siteId) || (number !== undefined && !(number <= NUMBER_MAX))) return undefined;
     return new RunRequest(siteId, number, this.#cache.get(cacheKey(siteId, number)));
   }
 
-  /** @throws ServiceError site_not_found, site_not_owned, no_completed_run */
-  async latest({ accountId, siteId }: SiteOfAccount, request = this.prepareRead({ siteId })): Promise<StoredRun> {
-    if (!request) throw new ServiceError('site_not_found');
-    return this.#read(request, accountId, 'no_completed_run');
-  }
-
-  /** @throws ServiceError site_not_found, site_not_owned, run_not_found */
-  async byNumber(
-    { accountId, siteId, number }: SiteOfAccount & { readonly number: number },
+  /** @throws ServiceError site_not_found, site_not_owned; run_not_found or, for the latest run, no_completed_run */
+  async read(
+    { accountId, siteId, number }: RunAddress & SiteOfAccount,
     request = this.prepareRead({ siteId, number }),
   ): Promise<StoredRun> {
     if (!request) throw new ServiceError(isId('site', siteId) ? 'run_not_found' : 'site_not_found');
-    return this.#read(request, accountId, 'run_not_found');
-  }
-
-  async #read(
-    request: RunRequest,
-    accountId: string,
-    missing: 'no_completed_run' | 'run_not_found',
-  ): Promise<StoredRun> {
     const found = request.found === undefined ? await this.db.one(request.toQuery([request])) : request.found;
     if (!found) throw new ServiceError('site_not_found');
-    const { owner_id, number, etag, body } = found;
-    if (owner_id !== accountId) throw new ServiceError('site_not_owned');
-    if (number === null || etag === null) throw new ServiceError(missing);
-    const run = body === null ? request.cached : { siteId: request.siteId, number, etag, body: unpackBody(body) };
+    if (found.owner_id !== accountId) throw new ServiceError('site_not_owned');
+    const { etag, body } = found;
+    if (found.number === null || etag === null) {
+      throw new ServiceError(number === undefined ? 'no_completed_run' : 'run_not_found');
+    }
+    const run = body === null ? request.cached : { siteId, number: found.number, etag, body: unpackBody(body) };
     if (!run) throw new Error('the body of a run is missing');
     if (run !== request.cached) cacheCodings(run.body, 'quick');
-    this.#cache.set(cacheKey(request.siteId, request.number), run, run.body.byteLength * SIZE_WITH_CODINGS);
+    this.#cache.set(cacheKey(siteId, request.number), run, run.body.byteLength * SIZE_WITH_CODINGS);
     return run;
   }
 }
 
-/** @param number null for the latest run */
-function cacheKey(siteId: string, number: number | null): string {
+function cacheKey(siteId: string, number: RunAddress['number']): string {
   return `${siteId} ${number ?? ''}`;
 }
 

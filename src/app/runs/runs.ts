@@ -125,7 +125,7 @@ export class Runs extends RunReads {
       const site = await readSite(db, key.site_id);
       if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
       if (!claim) break;
-      const run = await this.byNumber({ ...request, number: claim.number });
+      const run = await this.read({ ...request, number: claim.number });
       return { ...run, daily: await runsLeft(db, site, request.trigger, clock.now()), isReplay: true };
     }
     throw new ServiceError('overloaded');

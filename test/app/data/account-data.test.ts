@@ -271,7 +271,7 @@ onEachDatabase(async (t, engine) => {
       t.notOk(text.join('').includes(secret), secret);
     const runs = text.filter((line) => line.startsWith('{"type":"run"'));
     t.equal(runs.length, 123);
-    const stored = await full.runs.byNumber({ accountId: full.accountId, siteId: full.sites[0]!.id, number: 117 });
+    const stored = await full.runs.read({ accountId: full.accountId, siteId: full.sites[0]!.id, number: 117 });
     const line =
       runs.find((text) => text.startsWith(`{"type":"run","response":${textOf(stored.body)},"release":"`)) ?? '';
     t.match(JSON.parse(line), { release: RELEASE, label: LABEL, notes: NOTES, gains: GAINS, answer: ANSWER });

@@ -60,7 +60,7 @@ onEachDatabase(async (t, engine) => {
     });
     await perform();
     t.equal(await manual.find(at.siteId), null);
-    t.match(JSON.parse(Buffer.from((await runs.latest(at)).body).toString()), { run: { trigger: 'MANUAL' } });
+    t.match(JSON.parse(Buffer.from((await runs.read(at)).body).toString()), { run: { trigger: 'MANUAL' } });
     t.equal(await left(), 9);
   });
 
@@ -155,7 +155,7 @@ onEachDatabase(async (t, engine) => {
     await perform();
     held.started[0]?.finish();
     await killed;
-    t.equal((await runs.latest(at)).number, 1);
+    t.equal((await runs.read(at)).number, 1);
     t.equal(await left(), 9, 'the one that woke late stores nothing and gives nothing back');
     t.same(worker.heard, []);
   });
@@ -189,7 +189,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(await left(), 9, 'since it will take place');
     later(LEASE_MS);
     await perform();
-    t.match(await runs.latest(at), { number: 1 });
+    t.match(await runs.read(at), { number: 1 });
     t.equal(await left(), 9);
   });
 });

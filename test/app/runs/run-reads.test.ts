@@ -45,15 +45,15 @@ onEachDatabase(async (t, engine) => {
     const { at, runs, answered, bodies } = await prepare(db);
     const stranger = await addAccount(db, 'MONITOR', clock);
     for (const isFetched of [true, false]) {
-      for (const number of [1, 2]) t.equal(textOf((await runs.byNumber({ ...at, number })).body), bodies[number - 1]);
-      t.equal(textOf((await runs.latest(at)).body), bodies[1]);
+      for (const number of [1, 2]) t.equal(textOf((await runs.read({ ...at, number })).body), bodies[number - 1]);
+      t.equal(textOf((await runs.read(at)).body), bodies[1]);
       const fetched = answered.splice(0).map((bytes) => bytes > 0);
       t.same(fetched, Array(3).fill(isFetched));
     }
-    await t.rejects(runs.byNumber({ ...at, accountId: stranger.id, number: 1 }), { code: 'site_not_owned' });
-    await t.rejects(runs.byNumber({ ...at, number: 3 }), { code: 'run_not_found' });
+    await t.rejects(runs.read({ ...at, accountId: stranger.id, number: 1 }), { code: 'site_not_owned' });
+    await t.rejects(runs.read({ ...at, number: 3 }), { code: 'run_not_found' });
     const third = await runs.start({ ...at, trigger: 'SCHEDULED' });
-    t.equal(textOf((await runs.latest(at)).body), textOf(third.body), 'the latest is another one now');
+    t.equal(textOf((await runs.read(at)).body), textOf(third.body), 'the latest is another one now');
   });
 
   t.test('a run of a removed site is 404 at once, in every process that holds it', async (t) => {
@@ -63,13 +63,13 @@ onEachDatabase(async (t, engine) => {
     t.teardown(() => elsewhere.close());
     const second = other(elsewhere);
     for (const process of [runs, second]) {
-      t.ok(await process.byNumber({ ...at, number: 1 }));
-      t.ok(await process.latest(at));
+      t.ok(await process.read({ ...at, number: 1 }));
+      t.ok(await process.read(at));
     }
     await createSiteRemoval({ db, clock }).remove(at.siteId);
     for (const process of [runs, second]) {
-      await t.rejects(process.byNumber({ ...at, number: 1 }), { code: 'site_not_found' });
-      await t.rejects(process.latest(at), { code: 'site_not_found' });
+      await t.rejects(process.read({ ...at, number: 1 }), { code: 'site_not_found' });
+      await t.rejects(process.read(at), { code: 'site_not_found' });
     }
   });
 
@@ -77,7 +77,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { at, runs, answered, timers } = await prepare(db);
     const read = async () => {
-      await runs.byNumber({ ...at, number: 1 });
+      await runs.read({ ...at, number: 1 });
       return (answered.splice(0).at(-1) ?? 0) > 0;
     };
     t.ok(await read());
@@ -103,7 +103,7 @@ onEachDatabase(async (t, engine) => {
     const read = async (number: number) => {
       const asked = reads.prepareRead({ siteId: at.siteId, number });
       await access.admit(`Bearer ${key}`, asked);
-      return textOf((await reads.byNumber({ ...at, number }, asked)).body);
+      return textOf((await reads.read({ ...at, number }, asked)).body);
     };
     t.same(await Promise.all([1, 2, 1, 2].map(read)), [...bodies, ...bodies]);
     await access.settle();
@@ -128,7 +128,7 @@ onSqlite(async (t, engine) => {
       const isHeld = asked.cached !== undefined;
       const found = { request_index: 0, owner_id: 'acc_a', number, etag: `"${number}"` };
       asked.found = { ...found, body: isHeld ? null : packRun(body) };
-      await reads.byNumber({ accountId: 'acc_a', siteId, number }, asked);
+      await reads.read({ accountId: 'acc_a', siteId, number }, asked);
     };
     const isHeld = (number: number) => reads.prepareRead({ siteId, number })?.cached !== undefined;
     for (let number = 1; number <= count; number += 1) await read(number);

@@ -114,7 +114,7 @@ onEitherDatabase(async (t, engine) => {
     await planSchedules({ db, clock });
     await createRunWorker({ db, clock, scan: async () => scanReport() }).performAll();
     t.same(await jobsOf(db), [], 'what was queued is dropped');
-    t.match(await runs.latest(own), { number: 1 }, 'what was found can be read');
+    t.match(await runs.read(own), { number: 1 }, 'what was found can be read');
 
     t.match(await sites.markVerified(own.siteId, 'file'), { ownershipLostAt: null });
     t.match((await runs.start({ ...own, trigger: 'API' })).number, 2);

@@ -14,7 +14,7 @@ const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 /** An API whose runs end when the test says so. */
 async function startWithRun(
   t: Test,
-  { graceMs, latest }: { graceMs?: number; latest?: () => Promise<typeof RUN> } = {},
+  { graceMs, read }: { graceMs?: number; read?: () => Promise<typeof RUN> } = {},
 ) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
@@ -23,7 +23,7 @@ async function startWithRun(
     await finished;
     return RUN;
   };
-  const api = await startFakeApi(t, { runs: { start, ...(latest && { latest }) }, ...(graceMs && { graceMs }) });
+  const api = await startFakeApi(t, { runs: { start, ...(read && { read }) }, ...(graceMs && { graceMs }) });
   return { api, begun, finish };
 }
 
@@ -174,7 +174,7 @@ t.test('a stop also waits for requests that arrive during it', async (t) => {
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const { promise: read, resolve: answer } = Promise.withResolvers<typeof RUN>();
   const { api, begun, finish } = await startWithRun(t, {
-    latest: async () => {
+    read: async () => {
       ask();
       return read;
     },
