@@ -77,7 +77,7 @@ async function startShop({ address, port }: Endpoint, publicUrl: string, logger:
   return { origin, setRunNumber: (number) => void (runNumber = number), close: () => server.close() };
 }
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly shop: Shop | null;
@@ -97,9 +97,18 @@ export async function setUpDemo(app: App, { config, logger, shop, print }: DemoO
   const key = known ? null : (await app.keys.create({ accountId, name: 'demo' })).key;
   const own = await findOrAddSite(app, accountId, config.publicUrl, 'this service');
   const shopSite = shop && (await findOrAddSite(app, accountId, shop.origin, 'made-up shop'));
-  const ownWithRun = own && { ...own, run: await findOrStartRun(app, own) };
+  const sites = own ? describeSites(own, await findOrStartRun(app, own), { shop: shopSite, key, config }) : NO_SITES;
   const { token } = await app.accounts.createSignInLink(accountId);
-  print(describeDemo({ own: ownWithRun, key, shop: shopSite }, config, signInUrl(config, token)));
+  print(`
+Agent Readiness Scan is ready at ${config.publicUrl}
+
+  Dashboard  ${signInUrl(config, token)}
+             (works once, within an hour)
+  API key    ${key ? `${key}  (shown only once)` : 'shown at the first start; create another under "API keys"'}
+${sites}
+  Ctrl-C stops the service.
+
+`);
   if (!shop || !shopSite) return;
   performShopRuns(app, { siteId: shopSite.id, accountId }, shop.setRunNumber).catch((cause: unknown) =>
     logger.info({ cause }, 'demo runs stopped'),
@@ -126,41 +135,27 @@ async function findOrStartRun({ runs }: App, { accountId, id: siteId }: Site): P
   return parseRun(stored.body).run;
 }
 
-/** Sites and key that the demo created or found. */
-interface Demo {
-  /** The service's own site with its last run; null if the guard refuses it. */
-  readonly own: (Site & Pick<RunResponse, 'run'>) | null;
-  /** Null if its port is in use. */
-  readonly shop: Site | null;
-  /** Null after the first start. */
-  readonly key: string | null;
-}
+const NO_SITES = `
+  The service's own address, PUBLIC_URL, cannot be scanned from here. Add one of your sites in the dashboard.
+`;
 
-function describeDemo({ own, shop, key }: Demo, { publicUrl, port }: Config, signInLink: string): string {
+/** @param options.shop null if its port is in use @param options.key null after the first start */
+function describeSites(
+  own: Site,
+  { number, reference, score }: RunResponse['run'],
+  { shop, key, config }: { readonly shop: Site | null; readonly key: string | null; readonly config: Config },
+): string {
+  const { publicUrl, port } = config;
   const second = shop
     ? `${shop.id}  ${shop.origin}, a made-up shop with faults${shop.latestNumber < SHOP_RUNS.length ? `: its ${SHOP_RUNS.length} runs are made in a few seconds` : ''}.
              After run ${SHOP_RUNS.length}, its robots.txt is fixed: "Check again" shows it`
     : `(not started: it needs port ${port + 1}, which is in use; for ports 4000 and 4001: PORT=4000 make run)`;
-  const sites = own
-    ? `  Site       ${own.id}  ${own.origin}, which is this service itself
-  Last run   number ${own.run.number}, ${own.run.reference}: ${own.run.score === null ? 'no score' : `score ${own.run.score} of 100`}
+  return `  Site       ${own.id}  ${own.origin}, which is this service itself
+  Last run   number ${number}, ${reference}: ${score === null ? 'no score' : `score ${score} of 100`}
   Site       ${second}
 
   Start the next run:
 
     curl -i -X POST -H 'Authorization: Bearer ${key ?? '<API_KEY>'}' ${publicUrl}/api/v1/sites/${own.id}/runs
-`
-    : `
-  The service's own address, PUBLIC_URL, cannot be scanned from here. Add one of your sites in the dashboard.
-`;
-  return `
-Agent Readiness Scan is ready at ${publicUrl}
-
-  Dashboard  ${signInLink}
-             (works once, within an hour)
-  API key    ${key ? `${key}  (shown only once)` : 'shown at the first start; create another under "API keys"'}
-${sites}
-  Ctrl-C stops the service.
-
 `;
 }

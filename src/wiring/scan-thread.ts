@@ -132,14 +132,8 @@ export class ScanThread {
     running.add(reject);
     try {
       const urls = { origin: origin.href, pages: pages?.map(({ href }) => href) };
-      const request: ScanRequest = {
-        port: port2,
-        target,
-        ...urls,
-        isAnonymous: anonymousLimits !== undefined,
-        ...options,
-      };
-      worker.postMessage(request, [port2]);
+      const isAnonymous = anonymousLimits !== undefined;
+      worker.postMessage({ port: port2, target, ...urls, isAnonymous, ...options } satisfies ScanRequest, [port2]);
       const outcome = await promise;
       if ('result' in outcome) return outcome.result as Result;
       throw toError(outcome);

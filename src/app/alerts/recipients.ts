@@ -1,6 +1,6 @@
 import { InputError } from '../../platform/errors.js';
 import type { Sql, Tx } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, type Row } from '../../store/query.js';
 import { accounts, selectAccountForUpdate } from '../accounts/accounts.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
@@ -14,13 +14,7 @@ import { listAcceptedFailures } from '../triage/accepted-failures.js';
 import { type Alert, findAlertChanges, newAlert } from './alert.js';
 import { queueAlert } from './deliveries.js';
 
-/** An enabled webhook, with the site's tags. It gets the site's alerts if it has no tag or shares one. */
-interface EnabledWebhookRow {
-  readonly id: string;
-  readonly url: string;
-  readonly tag: string | null;
-  readonly tags: string | null;
-}
+type EnabledWebhookRow = Pick<Row<'webhooks'>, 'id' | 'url' | 'tag'> & Pick<Row<'sites'>, 'tags'>;
 
 /** Locks the webhooks, so that none is removed before the transaction ends. */
 const selectEnabledWebhooks = defineQuery<EnabledWebhookRow, { site_id: string }>((sql, { site_id }) =>
@@ -33,7 +27,7 @@ const selectEnabledWebhooks = defineQuery<EnabledWebhookRow, { site_id: string }
     .forKeyShare('w'),
 );
 
-/** Returns the webhooks that get the site's alerts, only one for each URL. */
+/** Returns the webhooks without a tag or with one of the site's tags, only one for each URL. */
 async function findWebhookIds(tx: Tx, siteId: string): Promise<string[]> {
   const rows = await tx.run(selectEnabledWebhooks({ site_id: siteId }));
   const matching = rows.filter(({ tag, tags }) => tag === null || tagsOf({ tags }).map(foldTag).includes(tag));

@@ -138,18 +138,11 @@ function digestToken(token: string): string {
   return digestSecretToken(token);
 }
 
-/** The result of {@link queueOrPostpone}. */
-interface Queued {
-  readonly runAfter: Date;
-  /** False if the run was queued already. */
-  readonly isNew: boolean;
-}
-
 /** Longest time by which later calls can postpone the run of the first call. */
 const POSTPONED_MS_MAX = 600_000;
 
 /** Queues the job, or postpones the waiting one. If it is claimed, or cannot be postponed further, it runs again afterwards. */
-async function queueOrPostpone(tx: Tx, job: NewJob, now: Date): Promise<Queued> {
+async function queueOrPostpone(tx: Tx, job: NewJob, now: Date) {
   for (;;) {
     const row = await tx.one(lockJob({ kind: job.kind, key: job.key }));
     if (row) return await postponeJob(tx, row, job.run_after);
@@ -159,7 +152,7 @@ async function queueOrPostpone(tx: Tx, job: NewJob, now: Date): Promise<Queued> 
 }
 
 /** Postpones the job, or its next run. Never moves either to an earlier time. @param dueAt ISO 8601, UTC */
-async function postponeJob(tx: Tx, row: Job, dueAt: string): Promise<Queued> {
+async function postponeJob(tx: Tx, row: Job, dueAt: string) {
   const { kind, key } = row;
   const latest = laterThan(new Date(row.requested_at), POSTPONED_MS_MAX);
   const isPostponed = row.lease === null && (dueAt <= latest || dueAt <= row.run_after);

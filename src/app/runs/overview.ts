@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { rankOf } from '../../scanner/report/failures.js';
 import type { Database } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, type Row } from '../../store/query.js';
 import { listSites, type Site } from '../sites/site.js';
 import { findChanges, findResultStarts, hasScore } from './run-lines.js';
 import { ExpiringCache } from './run-reads.js';
@@ -47,11 +47,7 @@ interface LastScored {
 
 export type Trend = readonly { readonly score: number | null }[];
 
-interface AcceptedRow {
-  readonly site_id: string;
-  readonly check_id: string;
-  readonly error_type: string;
-}
+type AcceptedRow = Pick<Row<'accepted_failures'>, 'site_id' | 'check_id' | 'error_type'>;
 
 const selectAccepted = defineQuery<AcceptedRow, { account_id: string }>((sql, { account_id }) =>
   sql('accepted_failures')
