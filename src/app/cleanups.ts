@@ -2,7 +2,7 @@ import { DAY_MS, laterThan, utcMonth } from '../platform/clock.js';
 import type { Pause } from '../platform/concurrency.js';
 import { defineDeletion } from '../store/batches.js';
 import type { Database } from '../store/database.js';
-import { ACTIVITY_STORED_SINCE } from '../store/guards.js';
+import { ACTIVITY_STORED_SINCE } from '../store/schema.js';
 import { SESSION_IDLE_MS } from './accounts/sessions.js';
 import { DELIVERY_LOG_DAYS } from './alerts/deliveries.js';
 import { EVENT_DAYS } from './audit/audit.js';

@@ -15,7 +15,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/errors.js';
-import { isFailure } from './errors.js';
+import { isFailure } from './database.js';
 import { isOtherSchema, readSqliteSchemas } from './open.js';
 import { sqlitePath } from './sqlite.js';
 

@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/errors.js';
-import { createDatabase, type Database, type DatabaseObserver } from './database.js';
-import { isFailure } from './errors.js';
-import { describeBrokenGuards, TRIGGERS_SQL } from './guards.js';
+import { createDatabase, type Database, type DatabaseObserver, isFailure } from './database.js';
 import { defineQuery, type Dialect, isPostgres } from './query.js';
-import { SCHEMA_NAMES } from './schema.js';
+import { describeBrokenGuards, SCHEMA_NAMES, TRIGGERS_SQL } from './schema.js';
 import { openSqlite, sqlitePath } from './sqlite.js';
 
 /**

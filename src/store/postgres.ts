@@ -1,7 +1,6 @@
 import pg from 'pg';
-import { changedNothing, isFailure, NotConnected } from './errors.js';
 import type { Query } from './query.js';
-import { createSql, type Engine, retryConflicts } from './database.js';
+import { changedNothing, createSql, type Engine, isFailure, NotConnected, retryConflicts } from './database.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CONNECTIONS_MAX = 10;

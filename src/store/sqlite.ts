@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { isFailure } from './errors.js';
 import type { Durability, Query, Value } from './query.js';
-import { createSql, type Engine, retryConflicts, type Sql } from './database.js';
+import { createSql, type Engine, isFailure, retryConflicts, type Sql } from './database.js';
 
 /**
  * How long the driver may block the event loop for another process's lock. After that the wait continues without blocking, until

@@ -18,8 +18,7 @@ import { type ApiServer, createServer, Lifecycle } from '../platform/http/server
 import { InputError } from '../platform/errors.js';
 import { createLogger, logConsole, type Logger } from '../platform/logging.js';
 import { Worker } from '../queue/worker.js';
-import type { Database } from '../store/database.js';
-import { isFailure } from '../store/errors.js';
+import { type Database, isFailure } from '../store/database.js';
 import { assertGuarded, openDatabase, refuseOtherSchema, type SchemaStatus, schemaStatus } from '../store/open.js';
 import { SCHEMA_BEHIND } from './admin.js';
 import type { AppsOptions } from './apps.js';

@@ -1,8 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
-import type { Database, Tx } from '../../src/store/database.js';
-import { isFailure } from '../../src/store/errors.js';
+import { type Database, isFailure, type Tx } from '../../src/store/database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { declaredStatements, defineQuery, table } from '../../src/store/query.js';
 import { SCHEMA_NAMES } from '../../src/store/schema.js';

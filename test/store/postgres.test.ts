@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { changedNothing } from '../../src/store/errors.js';
+import { changedNothing } from '../../src/store/database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open.js';
 import { defineQuery } from '../../src/store/query.js';

@@ -1,9 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { ServiceError } from '../../src/platform/errors.js';
 import { SILENT_DATABASE } from '../../src/platform/http/app.js';
-import type { Database } from '../../src/store/database.js';
-import { NotConnected } from '../../src/store/errors.js';
-import { mapDatabaseError } from '../../src/store/errors.js';
+import { type Database, mapDatabaseError, NotConnected } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { createReadiness } from '../../src/wiring/serve.js';
 import { TestClock } from '../support/accounts.js';

@@ -3,8 +3,7 @@ import type { components } from '../../../generated/contract.js';
 import { networksOf, sharingNetwork } from '../../platform/http/request.js';
 import { DAY_MS, secondsUntil, startNodeTimer, type StartTimer } from '../../platform/clock.js';
 import { describeWait, type RateLimit, RateLimitError, ServiceError } from '../../platform/errors.js';
-import type { Database, Sql, Tx } from '../../store/database.js';
-import { changedNothing } from '../../store/errors.js';
+import { changedNothing, type Database, type Sql, type Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { type Cap, CAPS, type NetworkMax } from './caps.js';
 

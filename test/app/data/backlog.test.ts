@@ -1,6 +1,5 @@
 import { readBacklog } from '../../../src/app/data/backlog.js';
-import type { Database } from '../../../src/store/database.js';
-import { NotConnected } from '../../../src/store/errors.js';
+import { type Database, NotConnected } from '../../../src/store/database.js';
 import { addJob, claimDue, retryJob } from '../../../src/queue/jobs.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase, onSqlite } from '../../support/databases.js';

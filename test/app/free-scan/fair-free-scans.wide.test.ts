@@ -1,8 +1,7 @@
 import type { FreeScanTicket } from '../../../src/app/free-scan/free-scans.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import type { Database } from '../../../src/store/database.js';
-import { NotConnected } from '../../../src/store/errors.js';
+import { type Database, NotConnected } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';

@@ -8,8 +8,7 @@ import { AddressPace, ANONYMOUS_PACE } from '../../../src/scanner/client/limiter
 import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan-store.js';
 import { FreeScans, type FreeScansContext } from '../../../src/app/free-scan/free-scans.js';
 import { Slots } from '../../../src/platform/slots.js';
-import type { Database } from '../../../src/store/database.js';
-import { NotConnected } from '../../../src/store/errors.js';
+import { type Database, NotConnected } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';

@@ -6,7 +6,7 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { LEASE_MS, onJobsAdded } from '../../../src/queue/jobs.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
-import { NotConnected } from '../../../src/store/errors.js';
+import { NotConnected } from '../../../src/store/database.js';
 import { NO_PROGRESS } from '../../../src/scanner/report/progress.js';
 import { addAccount, addSite } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';

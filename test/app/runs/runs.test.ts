@@ -4,7 +4,7 @@ import { newId } from '../../../src/platform/ids.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
-import { NotConnected } from '../../../src/store/errors.js';
+import { NotConnected } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';

@@ -6,13 +6,12 @@ import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../../../src/
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/reports.js';
-import type { Database } from '../../../src/store/database.js';
+import { type Database, mapDatabaseError } from '../../../src/store/database.js';
 import { scanFixture } from '../../support/golden.js';
 import { connectRaw, countRows, measureTables } from '../../support/raw-connection.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { shop } from '../../fixtures/sites/shop.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { mapDatabaseError } from '../../../src/store/errors.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { createRunServices, openRuns } from '../../support/runs.js';
 
