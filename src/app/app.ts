@@ -1,7 +1,7 @@
 import { createMailedLinks } from './accounts/mails.js';
 import { createSignIn } from './accounts/sign-in.js';
 import { createAdmin } from './admin.js';
-import { createRunAlerts } from './alerts/recipients.js';
+import { createRunAlerts } from './alerts/deliveries.js';
 import { readEvents } from './audit/audit.js';
 import type { Context } from './context.js';
 import { Exports } from './data/exports.js';

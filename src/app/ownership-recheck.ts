@@ -3,7 +3,7 @@ import { type Pause, yieldToEventLoop } from '../platform/concurrency.js';
 import type { Tx } from '../store/database.js';
 import { defineQuery } from '../store/query.js';
 import { newAlert } from './alerts/alert.js';
-import { notifyOwner } from './alerts/recipients.js';
+import { notifyOwner } from './alerts/deliveries.js';
 import { actAs, recordEvent, SERVICE } from './audit/audit.js';
 import type { Context } from './context.js';
 import { deleteEvidence } from './evidence/evidence.js';

@@ -2,8 +2,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import type { Test } from 'tap';
 import { type AlertOf, newAlert, type TurnOffCause } from '../../src/app/alerts/alert.js';
 import { createDeliveryHandler } from '../../src/app/alerts/deliver.js';
-import { readLog } from '../../src/app/alerts/deliveries.js';
-import { setEmailAlerts } from '../../src/app/alerts/recipients.js';
+import { readLog, setEmailAlerts } from '../../src/app/alerts/deliveries.js';
 import {
   addWebhook,
   enableWebhook,

@@ -1,5 +1,4 @@
-import { type Delivery, readLog } from '../../app/alerts/deliveries.js';
-import { alertAddress, setEmailAlerts } from '../../app/alerts/recipients.js';
+import { alertAddress, type Delivery, readLog, setEmailAlerts } from '../../app/alerts/deliveries.js';
 import { FORMATS } from '../../app/alerts/webhook-receiver.js';
 import { addWebhook, listWebhooks, type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../../app/alerts/webhooks.js';
 import { isLocalOrigin, isPrivateLiteral } from '../../net/address.js';

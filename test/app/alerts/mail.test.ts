@@ -1,4 +1,4 @@
-import { alertAddress } from '../../../src/app/alerts/recipients.js';
+import { alertAddress } from '../../../src/app/alerts/deliveries.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { setSiteMail } from '../../../src/app/sites/site-settings.js';
 import { PUBLIC_URL } from '../../support/services.js';

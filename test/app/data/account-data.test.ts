@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { accounts, createAccounts } from '../../../src/app/accounts/accounts.js';
-import { setEmailAlerts } from '../../../src/app/alerts/recipients.js';
+import { setEmailAlerts } from '../../../src/app/alerts/deliveries.js';
 import { createSiteRemoval, eraseRemoved } from '../../../src/app/data/removal.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';

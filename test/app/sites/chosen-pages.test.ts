@@ -4,7 +4,7 @@ import type { ScanTarget } from '../../../src/scanner/client/visit.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import type { Database } from '../../../src/store/database.js';
-import { setEmailAlerts } from '../../../src/app/alerts/recipients.js';
+import { setEmailAlerts } from '../../../src/app/alerts/deliveries.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
