@@ -11,7 +11,8 @@ import { RELEASE, scanReport, TestClock } from './accounts.js';
 /** The public address of the service in tests. */
 export const PUBLIC_URL = 'https://readiness.test';
 
-const NO_OBSERVER = { finished() {}, failed() {}, retried() {}, abandoned() {} };
+const ignore = () => undefined;
+const NO_OBSERVER = { finished: ignore, failed: ignore, retried: ignore, abandoned: ignore };
 const refuse = () => Promise.reject(new Error('this test did not say what is found'));
 
 export interface ServicesOptions<Time extends Context['clock']> extends Partial<Context> {
