@@ -16,10 +16,8 @@ export interface ApiState extends RequestState {
 
 export type ApiContext = ParameterizedContext<ApiState>;
 
-/** An OpenAPI document, parsed. */
 export type ApiDocument = Document;
 
-/** Services and settings of the API. */
 export interface ApiServices extends HttpContext {
   readonly runs: Pick<Runs, 'start' | 'prepareRead' | 'read'>;
   readonly access: Pick<Access, 'admit'>;

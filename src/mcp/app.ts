@@ -29,7 +29,6 @@ const CROSS_ORIGIN =
 /** Descriptions change only with a new version. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-/** The prompt for a coding agent that is to fix a site. */
 const readyPrompt = {
   name: 'make_site_agent_ready',
   title: 'Make this site ready for agents',

@@ -173,7 +173,6 @@ type OptionalColumn<Table extends TableName> = {
       : never;
 }[keyof Tables[Table]];
 
-/** Returns the columns of the primary key. */
 export function primaryKey(table: TableName): readonly [string, ...string[]] {
   const columns: Readonly<Record<string, string>> = TABLES[table];
   const [first = '', ...others] = columns['PRIMARY KEY']?.match(/\w+/g) ?? [];

@@ -18,7 +18,6 @@ import { assertGuarded, openDatabase, refuseOtherSchema, schemaStatus } from '..
 
 export const SCHEMA_BEHIND = `the database lacks the current schema: run "${PROGRAM} migrate"`;
 
-/** The URL of a one-time sign-in link. */
 export function signInUrl({ publicUrl }: Pick<Config, 'publicUrl'>, token: string): string {
   return `${publicUrl}/sign-in/${token}`;
 }

@@ -16,7 +16,6 @@ import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
 
-/** The settings of a scan thread. */
 export interface ThreadSettings {
   readonly config: Pick<Config, 'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays' | 'logLevel'>;
   /** Allowed besides the operator's exceptions. */
@@ -47,7 +46,6 @@ export type Outcome =
 /** A question of a free scan: how long to wait before a request to this address, or whether this domain may get one. */
 type Question = { readonly address: string } | { readonly domain: string };
 
-/** A message of the thread about a scan. */
 export type ScanMessage = { readonly outcome: Outcome } | { readonly progress: ScanProgress } | Asked;
 
 interface Asked {

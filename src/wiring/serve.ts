@@ -32,7 +32,6 @@ export interface ServeOptions extends ServeCommandOptions {
   readonly readDocument: () => Promise<string>;
   /** See build/release.ts. */
   readonly version: string;
-  /** Prints to the terminal. */
   readonly print: (text: string) => void;
 }
 

@@ -163,7 +163,6 @@ export function createScanSlots(role: Role, scanConcurrency: number): Slots {
 
 type Scan<Rest extends unknown[], Result> = (target: ScanTarget, ...rest: Rest) => Promise<Result>;
 
-/** Reads the excluded hosts before each scan. */
 function excludeHosts<Rest extends unknown[], Result>(db: Database, scan: Scan<Rest, Result>): Scan<Rest, Result> {
   return async (target, ...rest) => scan(await withExcludedHosts(target, db), ...rest);
 }

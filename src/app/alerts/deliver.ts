@@ -161,7 +161,6 @@ async function findTurnOffCause(
 
 const WEBHOOK_OFF = 'The webhook was turned off before the message was delivered.';
 
-/** Selects the outcome of the latest other message. */
 const selectLatestOther = defineQuery<Pick<DeliveryRow, 'state' | 'attempts'>, { id: string; webhook_id: string }>(
   (sql, { id, webhook_id }) =>
     sql('deliveries')

@@ -193,7 +193,6 @@ function record(tx: Tx, row: Pick<WebhookRow, 'account_id' | 'url'>, event: Audi
   return recordEvent(tx, { accountId: row.account_id, event, subject: new URL(row.url).host, now });
 }
 
-/** Records the webhooks that are removed with their sites. */
 export async function recordRemovedWebhooks(
   tx: Tx,
   { accountId, siteIds, now }: { readonly accountId: string; readonly siteIds: readonly string[]; readonly now: Date },

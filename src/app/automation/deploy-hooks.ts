@@ -42,7 +42,6 @@ const selectSiteOfHook = defineQuery<SiteRow, { digest: string }>((sql, { digest
 
 type HooksContext = Pick<Context, 'db' | 'clock'>;
 
-/** Returns null if the site has no hook. */
 export async function readHook(sql: Sql, site_id: string): Promise<DeployHook | null> {
   const row = await sql.one(hooks.find({ site_id }, ['created_at', 'last_used_at']));
   return row ? { createdAt: row.created_at, lastUsedAt: row.last_used_at } : null;

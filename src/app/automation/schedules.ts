@@ -115,7 +115,6 @@ const selectPlanned = defineQuery<PlannedRow, { after: string; until: string }>(
     .select('c.*', 's.account_id', 's.verified_at');
 });
 
-/** Returns null if the schedule is off. */
 export async function readSchedule(sql: Sql, site_id: string): Promise<Schedule | null> {
   const row = await sql.one(schedules.find({ site_id }, ['frequency', 'next_run_at']));
   return row ? { frequency: row.frequency, nextRunAt: row.next_run_at } : null;

@@ -112,7 +112,6 @@ const selectEvidenceUse = defineQuery<{ account_id: string; plan: Plan | null; b
       .groupBy('e.account_id', 'a.plan'),
 );
 
-/** Deletes the oldest row of an account's evidence. */
 const deleteOldestEvidence = defineQuery<{ bytes: number }, { account_id: string }>(
   (sql, { account_id }) => {
     const oldest = sql('run_evidence').select(KEY).where({ account_id }).orderBy('stored_at').limit(1);

@@ -36,16 +36,13 @@ export interface RunReport extends Advice {
   readonly changes: RunChanges | null;
 }
 
-/** Two runs, compared in full. */
 export interface RunPair extends RunChanges {
   readonly findings: { readonly before: RunResponse['findings']; readonly now: RunResponse['findings'] };
   /** As in {@link RunReport}, for the later run. */
   readonly since: RunReport['since'];
 }
 
-/** Runs in the chart. */
 const CHART_RUNS_MAX = 500;
-/** Runs on a page of the history. */
 export const PAGE_RUNS = 50;
 
 /** A page of a site's history, with its chart. */

@@ -14,7 +14,6 @@ import { findOwnSites, lockOwnSite, readSite, type Site, type SiteOfAccount } fr
 import { assertVerified, type PerformRun, type RunObserver } from './run-performer.js';
 import { labelFromPayload, type QueuedTrigger } from './run.js';
 
-/** The state of a run that a person started. */
 export type ManualRun =
   | { readonly state: 'running'; readonly startedAt: string; readonly progress: ScanProgress }
   /** The service failed, so the daily run was refunded. `message` is fixed text. */

@@ -7,7 +7,6 @@ import type { Context } from '../context.js';
 import { readRunsBefore } from '../runs/run-rows.js';
 import { lockOwnSite, type SiteOfAccount } from '../sites/site.js';
 
-/** A failure that the owner of the site has accepted. */
 export interface AcceptedFailure extends FailureKind {
   /** The owner's words, shown only on the owner's pages and in the export. */
   readonly reason: string;

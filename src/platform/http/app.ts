@@ -102,7 +102,6 @@ function answerErrors<S extends RequestState>(options: AppOptions<S>): Middlewar
   };
 }
 
-/** Logs a refusal that is an internal fault, with its cause. */
 function logFault(
   logger: Logger,
   { method, state: { requestId, route } }: { readonly method: string; readonly state: RequestState },
@@ -121,7 +120,6 @@ function chooseRequestId(sent: string | undefined): string {
   return sent !== undefined && VALID_REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-/** Codes of errors that mean that the client has disconnected. */
 const DISCONNECT_CODES = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
 
 /** Logs what Koa could not send. A client that disconnects during an answer, such as a stream, is not an error. */

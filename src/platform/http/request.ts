@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../errors.js';
 
-/** State of a request in every app. */
 export interface RequestState {
   requestId: string;
   /** The template of the matched path, for the log; a raw path may contain anything. */
