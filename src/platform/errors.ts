@@ -52,15 +52,8 @@ export const ERRORS = {
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A code for the document and the page of all errors. */
-export interface DocumentedError {
-  readonly code: ErrorCode;
-  /** Such as `404`, or `400, 408, 413 or 431`. */
-  readonly statuses: string;
-  readonly message: string;
-}
-
-export function documentedErrors(): readonly DocumentedError[] {
+/** Returns the codes for the document and the page of all errors. `statuses`: such as `404`, or `400, 408, 413 or 431`. */
+export function documentedErrors() {
   return (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({
     code,
     statuses: code === 'bad_request' ? '400, 408, 413 or 431' : String(ERRORS[code].status),

@@ -17,12 +17,8 @@ import { deployPayload, type RunLabel } from '../runs/run.js';
 import { readRuns, type RunSummary } from '../runs/run-rows.js';
 import { lockOwnSite, readSite, type SiteOfAccount, type SiteRow } from '../sites/site.js';
 
-/** A site's deploy hook, without the secret address that deployments call. */
-export interface DeployHook {
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-}
+/** A site's deploy hook, without the secret address that deployments call. Times are ISO 8601, UTC. */
+export type DeployHook = NonNullable<Awaited<ReturnType<typeof readHook>>>;
 
 /** Seconds until a deployment is live: default and maximum. */
 export const DEPLOY_WAIT_S = { standard: 10, max: 600 } as const;
@@ -42,7 +38,7 @@ const selectSiteOfHook = defineQuery<SiteRow, { digest: string }>((sql, { digest
 
 type HooksContext = Pick<Context, 'db' | 'clock'>;
 
-export async function readHook(sql: Sql, site_id: string): Promise<DeployHook | null> {
+export async function readHook(sql: Sql, site_id: string) {
   const row = await sql.one(hooks.find({ site_id }, ['created_at', 'last_used_at']));
   return row ? { createdAt: row.created_at, lastUsedAt: row.last_used_at } : null;
 }

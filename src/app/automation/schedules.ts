@@ -56,11 +56,8 @@ export function nextScheduledTime(siteId: string, frequency: Frequency, after: D
   return new Date(offsetMs + (periodsElapsed + 1) * periodMs);
 }
 
-export interface Schedule {
-  readonly frequency: Frequency;
-  /** ISO 8601, UTC. */
-  readonly nextRunAt: string;
-}
+/** Times are ISO 8601, UTC. */
+export type Schedule = NonNullable<Awaited<ReturnType<typeof readSchedule>>>;
 
 type ScheduleRow = Row<'schedules'> & { readonly frequency: Frequency };
 
@@ -115,7 +112,7 @@ const selectPlanned = defineQuery<PlannedRow, { after: string; until: string }>(
     .select('c.*', 's.account_id', 's.verified_at');
 });
 
-export async function readSchedule(sql: Sql, site_id: string): Promise<Schedule | null> {
+export async function readSchedule(sql: Sql, site_id: string) {
   const row = await sql.one(schedules.find({ site_id }, ['frequency', 'next_run_at']));
   return row ? { frequency: row.frequency, nextRunAt: row.next_run_at } : null;
 }

@@ -64,14 +64,10 @@ export async function readEvidence(db: Database, siteId: string, number: number)
   });
 }
 
-/** The exchanges behind failures by check id, for the verified owner of a site. */
-export interface EvidenceOfRun {
-  readonly ofRun: ReadonlyMap<string, ShownEvidence>;
-  readonly ofRechecks: ReadonlyMap<string, ShownEvidence>;
-}
+export type EvidenceOfRun = Awaited<ReturnType<typeof evidenceOfRun>>;
 
-/** Returns nothing for a site that is not verified. */
-export async function evidenceOfRun(db: Database, site: OwnSite, number: number): Promise<EvidenceOfRun> {
+/** Returns the exchanges behind failures, by check id; none for a site that is not verified. */
+export async function evidenceOfRun(db: Database, site: OwnSite, number: number) {
   const ofRun = new Map<string, ShownEvidence>();
   const ofRechecks = new Map<string, ShownEvidence>();
   const stored = site.verifiedAt === null ? [] : await readEvidence(db, site.id, number);

@@ -1,57 +1,22 @@
 import { ServiceError } from '../../platform/errors.js';
-import type { Answer } from '../../scanner/artifacts/answer.js';
-import type { SampledPages } from '../../scanner/artifacts/pages.js';
 import type { Context } from '../context.js';
 import { runsLeft } from '../limits/limits.js';
 import type { OwnSite } from '../sites/site.js';
 import { Overviews, type SiteOverview } from './overview.js';
-import { type Advice, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
-import {
-  findChanges,
-  findResultStarts,
-  type RunChanges,
-  type RunLine,
-  SINCE_RUNS_MAX,
-  toRunLines,
-} from './run-lines.js';
+import { unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
+import { findChanges, findResultStarts, type RunLine, SINCE_RUNS_MAX, toRunLines } from './run-lines.js';
 import { readRuns, readRunsBefore, type RunRow, runs, type RunSummary } from './run-rows.js';
-import { parseRun, type RunLabel, type RunResponse } from './run.js';
+import { parseRun, type RunResponse } from './run.js';
 
 /** A run, with the history that its page shows. */
-export interface RunReport extends Advice {
-  readonly response: RunResponse;
-  readonly isLatest: boolean;
-  /** Version and commit that judged the run; null if unknown, as in a test. */
-  readonly release: string | null;
-  readonly label: RunLabel | null;
-  /** Which pages it read; null if the owner never chose any. Chosen paths were typed by the owner. */
-  readonly pages: SampledPages | null;
-  /** Which assistants can read the site; null if the run does not say. */
-  readonly answer: Answer | null;
-  /** This run and those before it, newest first, at most {@link SINCE_RUNS_MAX}. */
-  readonly runsUpToThis: readonly RunLine[];
-  /** By check id, the run since which it has had this result; see {@link findResultStarts}. */
-  readonly since: ReadonlyMap<string, number>;
-  /** What changed since the last run that has a score; null if this run or every earlier one has none. */
-  readonly changes: RunChanges | null;
-}
-
-export interface RunPair extends RunChanges {
-  readonly findings: { readonly before: RunResponse['findings']; readonly now: RunResponse['findings'] };
-  /** As in {@link RunReport}, for the later run. */
-  readonly since: RunReport['since'];
-}
+export type RunReport = Awaited<ReturnType<History['run']>>;
+/** Two runs, compared in full. */
+export type RunPair = NonNullable<Awaited<ReturnType<History['compare']>>>;
+/** A page of a site's history, with its chart. */
+export type HistoryPage = Awaited<ReturnType<History['page']>>;
 
 const CHART_RUNS_MAX = 500;
 export const PAGE_RUNS = 50;
-
-/** A page of a site's history, with its chart. */
-export interface HistoryPage {
-  /** Newest first, without a gap. Empty only before the first run. */
-  readonly lines: readonly RunLine[];
-  /** The latest runs, oldest first. */
-  readonly charted: readonly RunLine[];
-}
 
 /** Reads the runs that pages show. Methods reject with ServiceError run_not_found for a run that does not exist. */
 export class History {
@@ -67,14 +32,19 @@ export class History {
   }
 
   /** Reads a page of the site's runs. @param before only runs with a lower number */
-  async page({ id, latestNumber }: OwnSite, before = Infinity): Promise<HistoryPage> {
+  async page({ id, latestNumber }: OwnSite, before = Infinity) {
     const last = Math.max(1, Math.min(latestNumber, before - 1));
     const first = Math.max(1, last - PAGE_RUNS + 1);
     const firstCharted = Math.max(1, latestNumber - CHART_RUNS_MAX + 1);
     const charted = await this.#lines(id, firstCharted, latestNumber);
     const read = first >= firstCharted ? charted : await this.#lines(id, first, last);
     const lines = read.filter(({ number }) => number >= first && number <= last);
-    return { lines, charted: charted.toReversed() };
+    return {
+      /** Newest first, without a gap. Empty only before the first run. */
+      lines,
+      /** The latest runs, oldest first. */
+      charted: charted.toReversed(),
+    };
   }
 
   /** Reads the latest runs, newest first. */
@@ -87,7 +57,7 @@ export class History {
     return site.latestNumber === 0 ? null : this.run(site, site.latestNumber);
   }
 
-  async run(site: OwnSite, number: number): Promise<RunReport> {
+  async run(site: OwnSite, number: number) {
     const { release, answer, body } = await this.#read(site, number);
     const stored = unpackRun(body);
     const response = parseRun(stored.body);
@@ -96,13 +66,18 @@ export class History {
     return {
       response,
       isLatest: number === site.latestNumber,
+      /** Version and commit that judged the run; null if unknown, as in a test. */
       release,
       label: run?.label ?? null,
+      /** Which pages it read; null if the owner never chose any. Chosen paths were typed by the owner. */
       pages: run?.pages ?? null,
+      /** Which assistants can read the site; null if the run does not say. */
       answer: unpackAnswer(answer),
       ...stored.advice,
+      /** This run and those before it, newest first, at most {@link SINCE_RUNS_MAX}. */
       runsUpToThis: toRunLines(lastRuns),
       since: findResultStarts(lastRuns),
+      /** What changed since the last run that has a score; null if this run or every earlier one has none. */
       changes: findChanges(earlier, run, response.findings),
     };
   }
@@ -116,7 +91,7 @@ export class History {
    * Compares run `to` with run `from`, or if that has no score, with the last one before it that has. Null if there is none, or `to` has
    * no score.
    */
-  async compare(site: OwnSite, { from, to }: { readonly from: number; readonly to: number }): Promise<RunPair | null> {
+  async compare(site: OwnSite, { from, to }: { readonly from: number; readonly to: number }) {
     const { db } = this.context;
     const now = await this.#findings(site, to);
     const lastRuns = await readRunsBefore(db, site.id, to + 1, SINCE_RUNS_MAX);

@@ -13,37 +13,7 @@ export interface SiteOverview extends SiteStatus {
 }
 
 /** A site's status, derived from its last {@link LAST_RUNS_MAX} runs. */
-interface SiteStatus {
-  /** When its latest run finished; ISO 8601, UTC. */
-  readonly latestAt: string | null;
-  /** How many of the latest runs in a row have no score. */
-  readonly unscoredRuns: number;
-  /** True if the site did not answer in the latest run. */
-  readonly isSilent: boolean;
-  readonly lastScored: LastScored | null;
-  /** Oldest first. */
-  readonly trend: Trend;
-  /** By check id, the run since which it has had its result; missing if that may be an older run. */
-  readonly since: ReadonlyMap<string, number>;
-}
-
-interface LastScored {
-  readonly score: number;
-  readonly findings: readonly CheckResult[];
-  /** Failures that the owner has not accepted. */
-  readonly failures: readonly CheckResult[];
-  /** Scored failures that the owner has not accepted, most important first. */
-  readonly toFix: readonly CheckResult[];
-  /**
-   * Changes since the previous run with a score; null if there is none. `points`: gain of the score, negative if it fell. `newFailures`: ids
-   * of newly failing checks, without accepted failures. `fixed`: number of fixed checks.
-   */
-  readonly change: {
-    readonly points: number;
-    readonly newFailures: readonly string[];
-    readonly fixed: number;
-  } | null;
-}
+type SiteStatus = Readonly<ReturnType<typeof deriveStatus>>;
 
 export type Trend = readonly { readonly score: number | null }[];
 
@@ -116,28 +86,36 @@ function removeAccepted(status: SiteStatus, accepted: readonly AcceptedRow[]): S
 }
 
 /** @param runs newest first */
-function deriveStatus(runs: readonly RunSummary[]): SiteStatus {
+function deriveStatus(runs: readonly RunSummary[]) {
   const scoredAt = runs.findIndex(hasScore);
+  const trend: Trend = runs.map(({ score }) => ({ score })).reverse();
   return {
+    /** When its latest run finished; ISO 8601, UTC. */
     latestAt: runs[0]?.finishedAt ?? null,
+    /** How many of the latest runs in a row have no score. */
     unscoredRuns: scoredAt === -1 ? runs.length : scoredAt,
+    /** True if the site did not answer in the latest run. */
     isSilent: runs[0]?.answer?.assistants.some(({ reason }) => reason === 'silent') ?? false,
     lastScored: scoredAt === -1 ? null : describeScored(runs.slice(scoredAt)),
-    trend: runs.map(({ score }) => ({ score })).reverse(),
+    /** Oldest first. */
+    trend,
+    /** By check id, the run since which it has had its result; missing if that may be an older run. */
     since: findResultStarts(runs),
   };
 }
 
-function describeScored([run, ...earlier]: readonly RunSummary[]): LastScored | null {
+function describeScored([run, ...earlier]: readonly RunSummary[]) {
   if (!run || !hasScore(run)) return null;
   const { score, findings } = run;
   const failures = findings.filter(({ result }) => result === 'FAIL');
   const toFix = failures.filter(({ scored }) => scored).sort((one, other) => rankOf(one) - rankOf(other));
   const changes = findChanges(earlier, run);
+  /** Changes since the previous run with a score; null if there is none. `points`: gain of the score, negative if it fell. */
   const change = changes && {
     points: score - changes.from.score,
     newFailures: changes.comparison.newFailures.map(({ checkId }) => checkId),
     fixed: changes.comparison.fixed.length,
   };
+  /** `toFix`: scored failures, most important first. {@link removeAccepted} removes those that the owner has accepted. */
   return { score, findings, failures, toFix, change };
 }

@@ -20,19 +20,7 @@ export type ManualRun =
   | { readonly state: 'failed'; readonly message: string };
 
 /** A run started by a schedule or a deploy hook. */
-export interface AutomaticRun {
-  readonly trigger: QueuedTrigger;
-  /** Earliest start. ISO 8601, UTC. */
-  readonly runAfter: string;
-  readonly isRunning: boolean;
-}
-
-/** Queued and running runs of a site, and a manual run that has just failed. */
-export interface PendingRuns {
-  readonly manual: ManualRun | null;
-  /** The running one, or else the next one. */
-  readonly automatic: AutomaticRun | null;
-}
+export type AutomaticRun = ReturnType<typeof toAutomaticRun>;
 
 /** A failed manual run stays queued for this long, with a {@link Failure} as its progress, so that the page can show it. */
 const FAILURE_SHOWN_MS = 60_000;
@@ -87,20 +75,24 @@ export class ManualRuns {
     });
   }
 
-  /** Does not check the owner. @throws ServiceError site_not_found for an invalid id */
-  async pendingRuns({ siteId }: Pick<SiteOfAccount, 'siteId'>): Promise<PendingRuns> {
+  /**
+   * Returns a manual run that is queued, running or has just failed, and the automatic run that is running or else comes next. Does not
+   * check the owner.
+   * @throws ServiceError site_not_found for an invalid id
+   */
+  async pendingRuns({ siteId }: Pick<SiteOfAccount, 'siteId'>) {
     if (!isId('site', siteId)) throw new ServiceError('site_not_found');
     const queued = await this.context.db.run(jobs.find({ site_id: siteId, queue: 'runs' }, SHOWN_COLUMNS, 'run_after'));
     const manual = queued.find(({ kind }) => kind === 'MANUAL');
     const automatic = queued.filter((job) => job !== manual);
     const first = automatic.find(({ lease }) => lease !== null) ?? automatic[0];
-    return {
-      manual: manual ? toManualRun(manual) : null,
-      automatic: first
-        ? { trigger: first.kind as QueuedTrigger, runAfter: first.run_after, isRunning: first.lease !== null }
-        : null,
-    };
+    return { manual: manual ? toManualRun(manual) : null, automatic: first ? toAutomaticRun(first) : null };
   }
+}
+
+/** `runAfter`: its earliest start. ISO 8601, UTC. */
+function toAutomaticRun({ kind, run_after: runAfter, lease }: ShownJob) {
+  return { trigger: kind as QueuedTrigger, runAfter, isRunning: lease !== null };
 }
 
 function toManualRun(job: ShownJob): ManualRun {
