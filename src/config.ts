@@ -174,11 +174,7 @@ export function readScanPassword({ SCAN_PASSWORD = '' } = process.env): string |
  * Reads the variables of a terminal: no colour if NO_COLOR is set (no-color.org), ASCII if the locale is not UTF-8 (POSIX.1, 8.2) and it
  * is not Windows Terminal, and the number of columns (null if unknown).
  */
-export function readTerminalLook({ NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG, WT_SESSION, COLUMNS = '' } = process.env): {
-  readonly hasColour: boolean;
-  readonly isUnicode: boolean;
-  readonly columns: number | null;
-} {
+export function readTerminalLook({ NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG, WT_SESSION, COLUMNS = '' } = process.env) {
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '') ?? '';
   return {
     hasColour: (NO_COLOR ?? '') === '' && TERM !== 'dumb',

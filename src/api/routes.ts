@@ -3,12 +3,6 @@ import type { Ajv, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Document, OpenAPIBackend, type Operation } from 'openapi-backend';
 
-/** The parts of a request that the document names. */
-export interface ReadRequest {
-  readonly params: Readonly<Record<string, string | number>>;
-  readonly headers: IncomingHttpHeaders;
-}
-
 /** Formats that {@link readInteger} checks. Ajv warns about formats that it does not know. */
 const FORMATS = { int32: true, int64: true } as const;
 
@@ -75,7 +69,7 @@ export class Route {
   }
 
   /** Returns the parts of a request that the document names; null if it does not allow the request. */
-  read(segments: readonly string[], headers: IncomingHttpHeaders): ReadRequest | null {
+  read(segments: readonly string[], headers: IncomingHttpHeaders) {
     const params: Record<string, string | number> = {};
     for (const [index, template] of this.#segments.entries()) {
       if (!isTemplate(template)) continue;

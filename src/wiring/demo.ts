@@ -34,19 +34,8 @@ export function findOwnEndpoint({
   return address && LOOPBACK_HOSTS.includes(host) && portOf(url) === port ? { host, address, port } : null;
 }
 
-/** The demo's second site, which has faults. Listens on loopback at PORT + 1. */
-interface Shop {
-  readonly origin: string;
-  /** Serves the site as it is during this run. */
-  setRunNumber(number: number): void;
-  close(): Promise<void>;
-}
-
 /** Starts the shop. Returns the loopback endpoints that the demo may scan: this service and the shop. */
-export async function startDemoSites(
-  config: Config,
-  logger: Logger,
-): Promise<{ readonly shop: Shop | null; readonly endpoints: readonly Endpoint[] }> {
+export async function startDemoSites(config: Config, logger: Logger) {
   const own = findOwnEndpoint(config);
   if (own === null) return { shop: null, endpoints: [] };
   const shopEndpoint = { ...own, port: own.port + 1 };
@@ -56,8 +45,10 @@ export async function startDemoSites(
   return { shop, endpoints };
 }
 
-/** Returns null if the port is in use. */
-async function startShop({ address, port }: Endpoint, publicUrl: string, logger: Logger): Promise<Shop | null> {
+type Shop = NonNullable<Awaited<ReturnType<typeof startShop>>>;
+
+/** Starts the demo's second site, which has faults, on loopback at PORT + 1. Returns null if the port is in use. */
+async function startShop({ address, port }: Endpoint, publicUrl: string, logger: Logger) {
   const { origin } = Object.assign(new URL(publicUrl), { port });
   let runNumber = 1;
   const server = createServer({
@@ -74,7 +65,12 @@ async function startShop({ address, port }: Endpoint, publicUrl: string, logger:
     logger.info({ cause }, 'demo shop not started');
     return null;
   }
-  return { origin, setRunNumber: (number) => void (runNumber = number), close: () => server.close() };
+  return {
+    origin,
+    /** Serves the site as it is during this run. */
+    setRunNumber: (number: number) => void (runNumber = number),
+    close: () => server.close(),
+  };
 }
 
 interface DemoOptions {

@@ -4,7 +4,6 @@ import { foundNoSlot } from '../../platform/slots.js';
 import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import type { Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import { retryBusy, type Sql, type Tx } from '../../store/database.js';
 import { defineQuery, table } from '../../store/query.js';
@@ -103,12 +102,9 @@ const NO_SLOT_RETRY_MS = 5000;
 /** How long a recheck waits for a slot, such as while the process restarts. */
 const NO_SLOT_MS_MAX = 2 * 60_000;
 
-export type RecheckContext = Pick<Context, 'db' | 'clock' | 'scan' | 'slots' | 'onFailure'>;
+type RecheckContext = Pick<Context, 'db' | 'clock' | 'scan' | 'slots' | 'onFailure'>;
 
-interface RecheckOutcome {
-  readonly finding: Finding;
-  readonly evidence: Uint8Array | null;
-}
+type RecheckOutcome = Awaited<ReturnType<typeof scanCheck>>;
 
 export function createRecheckHandler(context: RecheckContext): JobHandler {
   const { db, clock, onFailure } = context;
@@ -138,7 +134,7 @@ export function createRecheckHandler(context: RecheckContext): JobHandler {
 }
 
 /** @throws ServiceError overloaded if no slot became free */
-async function scanCheck({ slots, scan }: RecheckContext, site: Site, checkId: string): Promise<RecheckOutcome> {
+async function scanCheck({ slots, scan }: RecheckContext, site: Site, checkId: string) {
   const report = await slots.run(site.accountId, () => scan(toScanTarget(site), undefined, [checkId]));
   const finding = report.findings.find((other) => other.checkId === checkId);
   if (!finding) throw new Error(`the scan has no finding of ${checkId}`);

@@ -29,15 +29,7 @@ export interface ServerOptions {
   readonly connections?: ConnectionLimits;
 }
 
-export interface ApiServer {
-  /** Resolves once connections are accepted; rejects when the address is not available. Port 0 chooses a free one. */
-  listen(port: number, host: string): Promise<AddressInfo>;
-  /**
-   * Turns readiness off, accepts no new connections and lets requests in flight finish; resolves when all have. May be called
-   * again.
-   */
-  close(): Promise<void>;
-}
+export type ApiServer = ReturnType<typeof createServer>;
 
 const UNLIMITED: ConnectionLimits = { total: Infinity, perAddress: Infinity };
 
@@ -67,7 +59,7 @@ const REFUSED_AT_ONCE = 64;
 const REQUESTS_WAITING_MAX = 100;
 
 /** Creates an HTTP server whose shutdown loses no request. */
-export function createServer(options: ServerOptions): ApiServer {
+export function createServer(options: ServerOptions) {
   const { handle, lifecycle, logger, graceMs = GRACE_MS, connections: limits = UNLIMITED } = options;
   const server = createHttpServer(OPTIONS);
   // By default, Node silently drops headers past the 2,000th, which could be a key or a second Host; 16 KiB of headers bound
@@ -129,10 +121,12 @@ export function createServer(options: ServerOptions): ApiServer {
   };
   let closing: Promise<void> | undefined;
   return {
-    async listen(port, host) {
+    /** Resolves once connections are accepted; rejects when the address is not available. Port 0 chooses a free one. */
+    async listen(port: number, host: string): Promise<AddressInfo> {
       await once(server.listen(port, host), 'listening');
       return server.address() as AddressInfo;
     },
+    /** Turns readiness off, accepts no new connections and resolves when the requests in flight have finished. May be called again. */
     close: () => (closing ??= stop()),
   };
 }
