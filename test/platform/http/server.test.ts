@@ -12,10 +12,7 @@ const START = `POST ${RUNS} HTTP/1.1\r\nHost: x\r\nAuthorization: ${GOOD.Authori
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** An API whose runs end when the test says so. */
-async function startWithRun(
-  t: Test,
-  { graceMs, read }: { graceMs?: number; read?: () => Promise<typeof RUN> } = {},
-) {
+async function startWithRun(t: Test, { graceMs, read }: { graceMs?: number; read?: () => Promise<typeof RUN> } = {}) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const start = async () => {
