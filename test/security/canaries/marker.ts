@@ -40,65 +40,40 @@ function fold(text: string): string {
     .replaceAll(/[^\p{L}\p{Nd}]/gu, '');
 }
 
-interface Reading {
-  readonly how: string;
-  readonly text: string;
-}
-
 /** Decodes a text in every way in which it may be encoded. */
-function readings(text: string): Reading[] {
-  return [
-    { how: 'as it is', text },
-    { how: 'backwards', text: Array.from(text).reverse().join('') },
-    { how: 'percent codes', text: text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => fromHex(run.replaceAll('%', ''))) },
-    { how: 'quoted-printable', text: fromQuotedPrintable(text) },
-    { how: 'escapes', text: fromEscapes(text) },
-    { how: 'entities', text: fromEntities(text) },
-    { how: 'entities of escapes', text: fromEntities(fromEscapes(text)) },
-    {
-      how: 'punycode',
-      text: text.replaceAll(/[a-z0-9.-]{0,63}xn--[a-z0-9.-]{1,63}/gi, (host) => domainToUnicode(host)),
-    },
-    { how: 'base64', text: fromRuns(text, /[A-Za-z0-9+/_-]{10,}/g, decodeBase64) },
-    {
-      how: 'hexadecimal',
-      text: fromRuns(text, /(?:[0-9a-f]{2}[ :]?){8,}/gi, (run) => fromHex(run.replaceAll(/[ :]/g, ''))),
-    },
-    { how: 'numbers', text: text.replaceAll(/\d{2,6}/g, (digits) => codePoint(Number(digits))) },
-    { how: 'UTF-8 as Latin-1', text: Buffer.from(text, 'latin1').toString() },
-  ];
+function readings(text: string): { readonly how: string; readonly text: string }[] {
+  const escapes = codes(codes(text, /\\u\{?([0-9a-f]{4,6})\}?/gi, 16), /\\x([0-9a-f]{2})/gi, 16);
+  const entities = (encoded: string) => codes(codes(encoded, /&#(\d{1,7});?/g), /&#x([0-9a-f]{1,6});?/gi, 16);
+  const ways: Readonly<Record<string, string>> = {
+    'as it is': text,
+    backwards: Array.from(text).reverse().join(''),
+    'percent codes': text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => fromHex(run, '%')),
+    'quoted-printable': text.replaceAll(/=\r?\n/g, '').replaceAll(/(?:=[0-9A-F]{2})+/g, (run) => fromHex(run, '=')),
+    escapes,
+    entities: entities(text),
+    'entities of escapes': entities(escapes),
+    punycode: text.replaceAll(/[a-z0-9.-]{0,63}xn--[a-z0-9.-]{1,63}/gi, (host) => domainToUnicode(host)),
+    base64: (text.match(/[A-Za-z0-9+/_-]{10,}/g) ?? []).map(fromBase64).join('\n'),
+    hexadecimal: (text.match(/(?:[0-9a-f]{2}[ :]?){8,}/gi) ?? []).map((run) => fromHex(run, /[ :]/g)).join('\n'),
+    numbers: codes(text, /(\d{2,6})/g),
+    'UTF-8 as Latin-1': Buffer.from(text, 'latin1').toString(),
+  };
+  return Object.entries(ways).map(([how, reading]) => ({ how, text: reading }));
 }
 
-function fromHex(digits: string): string {
-  return Buffer.from(digits, 'hex').toString();
+/** Replaces numbers by the characters that they encode. */
+function codes(text: string, pattern: RegExp, radix = 10): string {
+  return text.replaceAll(pattern, (_, digits: string) => {
+    const value = parseInt(digits, radix);
+    return value <= 0x10ffff ? String.fromCodePoint(value) : '';
+  });
 }
 
-function fromEscapes(text: string): string {
-  return text
-    .replaceAll(/\\u\{?([0-9a-f]{4,6})\}?/gi, (_, hex: string) => codePoint(parseInt(hex, 16)))
-    .replaceAll(/\\x([0-9a-f]{2})/gi, (_, hex: string) => codePoint(parseInt(hex, 16)));
-}
-
-function fromEntities(text: string): string {
-  return text
-    .replaceAll(/&#(\d{1,7});?/g, (_, digits: string) => codePoint(Number(digits)))
-    .replaceAll(/&#x([0-9a-f]{1,6});?/gi, (_, hex: string) => codePoint(parseInt(hex, 16)));
-}
-
-function fromQuotedPrintable(text: string): string {
-  return text.replaceAll(/=\r?\n/g, '').replaceAll(/(?:=[0-9A-F]{2})+/g, (run) => fromHex(run.replaceAll('=', '')));
-}
-
-/** Decodes every run. */
-function fromRuns(text: string, runs: RegExp, decode: (run: string) => string): string {
-  return (text.match(runs) ?? []).map(decode).join('\n');
+function fromHex(digits: string, separator: string | RegExp): string {
+  return Buffer.from(digits.replaceAll(separator, ''), 'hex').toString();
 }
 
 /** Decodes from each of four offsets, since a marker may start anywhere. */
-function decodeBase64(run: string): string {
+function fromBase64(run: string): string {
   return [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString()).join(' ');
-}
-
-function codePoint(value: number): string {
-  return value <= 0x10ffff ? String.fromCodePoint(value) : '';
 }

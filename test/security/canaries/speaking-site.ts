@@ -50,16 +50,8 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 const TYPES = ['text/html', 'text/markdown', 'application/json', 'application/xml', `text/${MARKER}`, MARKER, ''];
 const STATUSES = [200, 204, 206, 299, 302, 304, 401, 403, 406, 410, 418, 429, 451, 503, 666];
 const TEXTS = [
-  SPEECH,
-  MARKER,
-  FOREIGN_MARKER,
-  ADDRESS_TAIL,
-  `https://${MARKER_HOST}/`,
-  `https://${FOREIGN_HOST}/`,
-  '99999999999999999999',
-  '\0',
-  ']]>',
-  '</script>',
+  ...[SPEECH, MARKER, FOREIGN_MARKER, ADDRESS_TAIL, `https://${MARKER_HOST}/`, `https://${FOREIGN_HOST}/`],
+  ...['99999999999999999999', '\0', ']]>', '</script>'],
 ];
 const VALUES = [...TEXTS, 1e308, 1234567890123456, null, [MARKER], { [MARKER]: MARKER }, { '@id': MARKER }];
 
