@@ -155,24 +155,6 @@ t.test('a second start makes a fresh link and nothing else', async (t) => {
   t.equal(await program.stop('SIGINT'), 0);
 });
 
-t.test('a start on the database of an earlier version adds our own site', async (t) => {
-  const earlier = await migrate(t);
-  const opened = { ...environment, ...earlier, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(port + 1) };
-  const run = async (...args: string[]): Promise<{ readonly id: string }> => {
-    const { exitCode, stdout, stderr } = await runCommand([...args, '--json'], opened);
-    t.equal(exitCode, 0, stderr);
-    return JSON.parse(stdout) as { id: string };
-  };
-  const account = await run('account', 'create', '--email', 'demo@example.com', '--plan', 'MONITOR');
-  const former = await run('site', 'add', '--account', account.id, `http://127.0.0.1:${port + 1}`);
-
-  const program = await startDemo(t, earlier);
-  t.match(program.stdout(), `http://localhost:${port}, `);
-  t.match(program.stdout(), 'number 1, CR-000001: score 100 of 100');
-  t.notMatch(program.stdout(), former.id);
-  t.equal(await program.stop('SIGTERM'), 0);
-});
-
 t.test('where our own origin must not be scanned, the start says so and serves', async (t) => {
   const program = await startDemo(t, await migrate(t, { PUBLIC_URL: 'http://localhost:9' }));
   t.match(program.stdout(), ', PUBLIC_URL, ');
