@@ -35,6 +35,8 @@ export const collectLlms: Collector<'llms'> = async (context) => {
 export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) => {
   const llms = await context.evidence('llms');
   if ('failed' in llms || llms.ok.kind !== 'present' || llms.ok.value.isHtml) return NOTHING_TO_READ;
+  // Asks for the file again, from memory: evidence is quoted from the responses of the collector that a check needs.
+  await chooseLlms(context);
   const { mediaType, isOverLimit, url, utf8, text: decoded } = llms.ok.value;
   const text = utf8 ?? decoded;
   const { targets, ...markdown } = parseLlms(text);
