@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../support/program.js';
+import { freePort } from '../support/servers.js';
 import { PROJECT } from '../support/project.js';
 
 export const MAIN = fileURLToPath(new URL('../../shipped/src/main.js', import.meta.url));

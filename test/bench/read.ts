@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/store/open.js';
 import { perfect } from '../fixtures/sites/perfect.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { scanFixture } from '../support/golden.js';
-import { freePort } from '../support/program.js';
+import { freePort } from '../support/servers.js';
 import { newDatabaseUrl, runInScope } from '../support/script.js';
 import type { Scope } from '../support/service.js';
 import { openServices } from '../support/services.js';

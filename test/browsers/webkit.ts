@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { findFile, findProgram } from '../support/browser.js';
-import { freePort } from '../support/program.js';
+import { freePort } from '../support/servers.js';
 import type { Engine, EngineKind } from './engine.js';
 
 /** The window of WebKitGTK that can be driven. */

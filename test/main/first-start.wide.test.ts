@@ -7,7 +7,8 @@ import t, { type Test } from 'tap';
 import { unpackRun } from '../../src/app/runs/run-bodies.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
-import { freePort, runBuilt, runCommand, type RunningProgram, startBuilt } from '../support/program.js';
+import { freePort } from '../support/servers.js';
+import { runBuilt, runCommand, type RunningProgram, startBuilt } from '../support/program.js';
 
 const port = await freePortOfTwo();
 const base = `http://127.0.0.1:${port}`;

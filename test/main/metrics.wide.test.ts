@@ -4,7 +4,8 @@ import t, { type Test } from 'tap';
 import { onPostgres } from '../support/databases.js';
 import { type HttpAnswer, send } from '../support/http-client.js';
 import { readSamples, type Samples } from '../support/metrics.js';
-import { freePort, runBuilt, runCommand, type RunningProgram, startBuilt } from '../support/program.js';
+import { freePort } from '../support/servers.js';
+import { runBuilt, runCommand, type RunningProgram, startBuilt } from '../support/program.js';
 
 const METRICS_TOKEN = 'a-token-of-the-operator';
 const headers = { authorization: `Bearer ${METRICS_TOKEN}` };

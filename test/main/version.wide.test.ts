@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { send } from '../support/http-client.js';
-import { freePort, runBuilt, startBuilt } from '../support/program.js';
+import { freePort } from '../support/servers.js';
+import { runBuilt, startBuilt } from '../support/program.js';
 import { PROJECT, SHIPPED } from '../support/project.js';
 
 const VERSION = '9.8.7+abc1234';

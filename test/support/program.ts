@@ -7,8 +7,6 @@ import { MemoryOutput } from './memory-output.js';
 import { BUILD, packageVersion, SHIPPED } from './project.js';
 import { SEARCH, secretsOf } from './secrets.js';
 
-export { freePort } from './servers.js';
-
 const MAIN = fileURLToPath(new URL('src/main.js', SHIPPED));
 
 export interface ProgramResult {

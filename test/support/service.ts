@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Role } from '../../src/cli/service.js';
-import { freePort, runCommand, startBuilt } from './program.js';
+import { runCommand, startBuilt } from './program.js';
+import { freePort } from './servers.js';
 
 /** What a service or a site lives in: a test, or a script. */
 export interface Scope {
