@@ -64,7 +64,7 @@ for (const page of [...PAGES, 'src/package/README.md']) {
 const OLD_NAME = /(?<![\w/-])agent-readiness (?:scan|openapi|serve|verify|account|site|key|help|--version)\b/;
 
 t.test('texts call the command by its name, and the source takes the name from its one constant', async (t) => {
-  const folders = ['.github', 'deploy', 'docs', 'generated', 'spec', 'src', 'templates'].flatMap((folder) =>
+  const folders = ['.github', 'deploy', 'docs', 'generated', 'spec', 'src'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name)),
