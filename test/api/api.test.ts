@@ -208,22 +208,15 @@ t.test('keys that are refused', async (t) => {
 });
 
 t.test('each refusal has its status, body and charge', async (t) => {
+  const wait = (seconds: number) => ({ 'retry-after': String(seconds), 'x-ratelimit-remaining': '100' });
   const refusals: [error: ServiceError, expected: object, charges: number][] = [
     [new ServiceError('site_not_found'), { status: 404 }, 1],
     [new ServiceError('site_not_found', { isChargeReturned: true }), { status: 404 }, 0],
     [new ServiceError('site_not_owned'), { status: 403 }, 1],
     [new ServiceError('domain_not_verified'), { status: 409 }, 1],
-    [
-      new ServiceError('daily_runs_exceeded', { retryAfterS: 77 }),
-      { status: 429, headers: { 'retry-after': '77', 'x-ratelimit-remaining': '100' } },
-      0,
-    ],
-    [
-      new ServiceError('overloaded', { retryAfterS: 3 }),
-      { status: 503, headers: { 'retry-after': '3', 'x-ratelimit-remaining': '100' } },
-      0,
-    ],
-    [new ServiceError('overloaded'), { status: 503, headers: { 'retry-after': '5' } }, 0],
+    [new ServiceError('daily_runs_exceeded', { retryAfterS: 77 }), { status: 429, headers: wait(77) }, 0],
+    [new ServiceError('overloaded', { retryAfterS: 3 }), { status: 503, headers: wait(3) }, 0],
+    [new ServiceError('overloaded'), { status: 503, headers: wait(5) }, 0],
     [new ServiceError('internal_error'), { status: 500, headers: { 'x-ratelimit-remaining': '100' } }, 0],
   ];
   for (const [error, expected, charges] of refusals) {

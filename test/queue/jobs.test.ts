@@ -29,7 +29,7 @@ function prepare(db: Database) {
   });
   const claim = (limit = 100) => claimAll(db, 'runs', clock.now(), limit);
   return {
-    ...{ clock, inMs, job, claim },
+    ...{ db, clock, inMs, job, claim },
     add: (key: string, rest: Partial<NewJob> = {}) => db.transaction((tx) => addJob(tx, job(key, rest), clock.now())),
     keys: async (limit?: number) => (await claim(limit)).map(({ key }) => key),
     find: async (key: string) => (await jobsOf(db)).find((stored) => stored.key === key),
@@ -39,8 +39,7 @@ function prepare(db: Database) {
 
 onEachDatabase(async (t, engine) => {
   t.test('due jobs of the queue are claimed, oldest first', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, keys, inMs, later } = prepare(db);
+    const { db, add, keys, inMs, later } = prepare(await engine.openDb(t));
     await add('later', { run_after: inMs(1000) });
     await add('other', { queue: 'deliveries' });
     for (const ms of [3000, 1000, 2000]) await add(`due for ${ms}`, { run_after: inMs(-ms) });
@@ -54,8 +53,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('only lanes with due jobs are visited', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, inMs, job, clock, later } = prepare(db);
+    const { db, add, inMs, job, clock, later } = prepare(await engine.openDb(t));
     const inAnHour = inMs(3_600_000);
     const waiting = Array.from({ length: 2000 }, (_, index) =>
       job(`waiting ${index}`, { account_id: `acc_m${index}`, run_after: inAnHour }),
@@ -75,8 +73,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('many jobs are added at once; existing ones are unchanged', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, job, clock } = prepare(db);
+    const { db, add, job, clock } = prepare(await engine.openDb(t));
     await add('there');
     const jobs = [...['x', 'y', 'there'].map((key) => job(key)), job('other', { account_id: 'acc_b' })];
     t.equal(await db.transaction((tx) => addJobs(tx, jobs, clock.now())), 3);
@@ -85,8 +82,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a claim lasts while it is renewed; then another worker can claim the job', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, claim, later, clock, find, inMs } = prepare(db);
+    const { db, add, claim, later, clock, find, inMs } = prepare(await engine.openDb(t));
     await add('a');
     const [job] = await claim();
     later(LEASE_MS - 1);
@@ -107,8 +103,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a retried job waits until its time, and its attempts may count or not', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, claim, later, clock, find } = prepare(db);
+    const { db, add, claim, later, clock, find } = prepare(await engine.openDb(t));
     await add('a');
     await add('b');
     const [job] = await claim(1);
@@ -123,8 +118,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a job requested again while it runs returns to the queue', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, claim, later, clock, find, inMs } = prepare(db);
+    const { db, add, claim, later, clock, find, inMs } = prepare(await engine.openDb(t));
     await add('a');
     const [job] = await claim();
     const name = { kind: 'SCHEDULED', key: 'a' };
@@ -143,8 +137,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a job is deleted with its site', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, clock } = prepare(db);
+    const { db, add, clock } = prepare(await engine.openDb(t));
     const { id: accountId } = await addAccount(db);
     const { id: siteId } = await addSite(db, accountId);
     await add(siteId, { site_id: siteId, account_id: accountId });

@@ -77,7 +77,13 @@ function openWorker(t: Test, db: Database, { concurrency = 4, queues }: Options 
     handler.release();
     await worker.close();
   });
-  return { worker, handler, timers, add: (...keys: readonly string[]) => addAll(db, ...keys.map((key) => jobOf(key))) };
+  return {
+    db,
+    worker,
+    handler,
+    timers,
+    add: (...keys: readonly string[]) => addAll(db, ...keys.map((key) => jobOf(key))),
+  };
 }
 
 async function addAll(db: Database, ...jobs: readonly NewJob[]): Promise<void> {
@@ -85,15 +91,9 @@ async function addAll(db: Database, ...jobs: readonly NewJob[]): Promise<void> {
 }
 
 function jobOf(key: string, rest: Partial<NewJob> = {}): NewJob {
-  return {
-    queue: 'runs',
-    kind: 'SCHEDULED',
-    key,
-    account_id: key.split(' ')[0] ?? key,
-    site_id: null,
-    run_after: clock.now().toISOString(),
-    ...rest,
-  };
+  const [account_id = key] = key.split(' ');
+  const due = { site_id: null, run_after: clock.now().toISOString() };
+  return { queue: 'runs', kind: 'SCHEDULED', key, account_id, ...due, ...rest };
 }
 
 /** A job that is added without an announcement. */
@@ -101,8 +101,7 @@ const POLLED = { queue: 'runs', kind: 'SCHEDULED', key: 'polled', account_id: 'p
 
 onEachDatabase(async (t, engine) => {
   t.test('a worker performs jobs present at its start, announced ones, and those that polling finds', async (t) => {
-    const db = await engine.openDb(t);
-    const { worker, handler, timers, add } = openWorker(t, db);
+    const { db, worker, handler, timers, add } = openWorker(t, await engine.openDb(t));
     handler.isHeld = false;
     await add('at the start');
     t.equal(worker.isWorking(), false, 'it has not started');
@@ -165,8 +164,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a job of an unknown kind is skipped', async (t) => {
-    const db = await engine.openDb(t);
-    const { worker, handler, add } = openWorker(t, db);
+    const { db, worker, handler, add } = openWorker(t, await engine.openDb(t));
     await addAll(db, jobOf('new', { kind: 'OF_TOMORROW' }));
     await add('known');
     worker.start();
@@ -190,8 +188,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('close waits for running jobs and claims no more', async (t) => {
-    const db = await engine.openDb(t);
-    const { worker, handler, add } = openWorker(t, db, { concurrency: 1 });
+    const { db, worker, handler, add } = openWorker(t, await engine.openDb(t), { concurrency: 1 });
     await add('in hand', 'waiting');
     worker.start();
     await handler.hasBegun(1);
@@ -204,10 +201,7 @@ onEachDatabase(async (t, engine) => {
     handler.release();
     await closing;
     t.equal(handler.begun.length, 1);
-    t.match(await jobsOf(db), [
-      { attempts: 0, lease: null },
-      { attempts: 0, lease: null },
-    ]);
+    t.match(await jobsOf(db), Array(2).fill({ attempts: 0, lease: null }));
   });
 
   t.test('an endless stream of jobs delays neither start nor end', async (t) => {

@@ -54,39 +54,37 @@ async function openObserved(url: string) {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('migrating', async (t) => {
-    t.test('three concurrent migrations create the schema once', async (t) => {
-      const url = await engine.newUrl(t);
-      const done = await Promise.all([migrateDatabase(url), migrateDatabase(url), migrateDatabase(url)]);
-      t.same(done.flat(), [SCHEMA_NAMES[engine.name]]);
-      if (engine.name === 'sqlite') t.equal(statSync(sqlitePath(url)).mode & 0o077, 0, 'only its owner reads it');
-    });
+  t.test('three concurrent migrations create the schema once', async (t) => {
+    const url = await engine.newUrl(t);
+    const done = await Promise.all([migrateDatabase(url), migrateDatabase(url), migrateDatabase(url)]);
+    t.same(done.flat(), [SCHEMA_NAMES[engine.name]]);
+    if (engine.name === 'sqlite') t.equal(statSync(sqlitePath(url)).mode & 0o077, 0, 'only its owner reads it');
+  });
 
-    t.test('the status says whether the schema is there', async (t) => {
-      const url = await engine.newUrl(t);
-      const db = await openDatabase(url);
-      t.teardown(() => db.close());
-      t.equal(await schemaStatus(db), 'behind', 'before the first migration');
-      await t.rejects(db.run(digests({})), { code: 'overloaded' }, 'an old schema is not a fault of the request');
-      await migrateDatabase(url);
-      t.equal(await schemaStatus(db), 'current');
-      t.same(await migrateDatabase(url), []);
-      await runStatements(url, 'DELETE FROM knex_migrations');
-      t.equal(await schemaStatus(db), 'behind');
-    });
+  t.test('the status says whether the schema is there', async (t) => {
+    const url = await engine.newUrl(t);
+    const db = await openDatabase(url);
+    t.teardown(() => db.close());
+    t.equal(await schemaStatus(db), 'behind', 'before the first migration');
+    await t.rejects(db.run(digests({})), { code: 'overloaded' }, 'an old schema is not a fault of the request');
+    await migrateDatabase(url);
+    t.equal(await schemaStatus(db), 'current');
+    t.same(await migrateDatabase(url), []);
+    await runStatements(url, 'DELETE FROM knex_migrations');
+    t.equal(await schemaStatus(db), 'behind');
+  });
 
-    t.test('a failed migration leaves the database unchanged', async (t) => {
-      const url = await engine.newUrl(t);
-      if (engine.name === 'sqlite') writeFileSync(sqlitePath(url), '');
-      await runStatements(url, 'CREATE TABLE webhooks (x text)');
-      await t.rejects(migrateDatabase(url), { message: /webhooks.* already exists/ });
-      const db = await openDatabase(url);
-      t.teardown(() => db.close());
-      t.equal(await schemaStatus(db), 'behind');
-      await t.rejects(db.run(digests({})), { code: 'overloaded' }, 'the tables that came before are not there');
-      await runStatements(url, 'DROP TABLE webhooks');
-      t.same(await migrateDatabase(url), [SCHEMA_NAMES[engine.name]]);
-    });
+  t.test('a failed migration leaves the database unchanged', async (t) => {
+    const url = await engine.newUrl(t);
+    if (engine.name === 'sqlite') writeFileSync(sqlitePath(url), '');
+    await runStatements(url, 'CREATE TABLE webhooks (x text)');
+    await t.rejects(migrateDatabase(url), { message: /webhooks.* already exists/ });
+    const db = await openDatabase(url);
+    t.teardown(() => db.close());
+    t.equal(await schemaStatus(db), 'behind');
+    await t.rejects(db.run(digests({})), { code: 'overloaded' }, 'the tables that came before are not there');
+    await runStatements(url, 'DROP TABLE webhooks');
+    t.same(await migrateDatabase(url), [SCHEMA_NAMES[engine.name]]);
   });
 
   t.test('a transaction is atomic', async (t) => {

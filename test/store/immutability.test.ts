@@ -1,12 +1,10 @@
 import type { Test } from 'tap';
 import { recordEvent } from '../../src/app/audit/audit.js';
-import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { Runs } from '../../src/app/runs/runs.js';
-import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase, schemaStatus } from '../../src/store/open.js';
+import { openServices } from '../support/services.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
-import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.js';
+import { addAccount, addSite } from '../support/accounts.js';
 import { connectRaw, runStatements, separateRoles } from '../support/raw-connection.js';
 import { type Engine, onEachDatabase, onPostgres } from '../support/databases.js';
 import { rowsOf } from '../support/tables.js';
@@ -16,12 +14,7 @@ async function prepare(db: Database): Promise<(sql: string) => string> {
   const account = await addAccount(db);
   const site = await addSite(db, account.id);
   const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
-  const clock = new TestClock();
-  const runs = new Runs({
-    db,
-    clock,
-    performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) }),
-  });
+  const { runs } = openServices(db);
   const start = (siteId: string) => runs.start({ accountId: account.id, siteId, trigger: 'SCHEDULED' });
   for (const siteId of [site.id, site.id, site.id, other.id]) await start(siteId);
   await db.transaction((tx) => recordEvent(tx, { accountId: account.id, event: 'signed_in', now: new Date() }));

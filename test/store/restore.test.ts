@@ -2,18 +2,14 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSyn
 import Sqlite from 'better-sqlite3';
 import type { Test } from 'tap';
 import { createAccess } from '../../src/app/keys/access.js';
-import { createKeys } from '../../src/app/keys/keys.js';
 import { callHook, createHook } from '../../src/app/automation/deploy-hooks.js';
-import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { backUpDatabase, restoreDatabase } from '../../src/store/backup.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import type { Restored } from '../../src/cli/service.js';
-import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { Runs } from '../../src/app/runs/runs.js';
-import { Slots } from '../../src/platform/slots.js';
-import { addPerson, addSite, cheapSignIn, scanReport, TestClock } from '../support/accounts.js';
+import { addPerson, addSite, cheapSignIn, TestClock } from '../support/accounts.js';
+import { openServices } from '../support/services.js';
 import { onEachDatabase, onSqlite } from '../support/databases.js';
 import { runCommand } from '../support/program.js';
 import { insertRow, rowsOf } from '../support/tables.js';
@@ -25,11 +21,11 @@ async function fill(db: Database) {
   const { account, session, email, password } = await addPerson(db, clock);
   const accountId = account.id;
   const { id: siteId } = await addSite(db, accountId);
-  const keys = createKeys({ db, clock });
+  const { accounts, keys } = openServices(db, { clock });
   const [alive, revoked] = [await keys.create({ accountId, name: 'a' }), await keys.create({ accountId, name: 'b' })];
   await keys.revoke(revoked.apiKey.id);
   const hook = await createHook({ db, clock }, { accountId, siteId });
-  const link = await createAccounts({ db, clock }).createSignInLink(accountId);
+  const link = await accounts.createSignInLink(accountId);
   await runs(db, 3, accountId, siteId);
   const at = clock.now().toISOString();
   for (const kind of ['badge', 'report'])
@@ -39,8 +35,7 @@ async function fill(db: Database) {
 }
 
 async function runs(db: Database, count: number, accountId: string, siteId: string) {
-  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
-  const service = new Runs({ db, clock, performRun });
+  const service = openServices(db, { clock }).runs;
   const stored = [];
   while (stored.length < count) stored.push(await service.start({ accountId, siteId, trigger: 'SCHEDULED' }));
   return stored;

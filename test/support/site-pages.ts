@@ -6,19 +6,15 @@ import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { Database } from '../../src/store/database.js';
-import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite, scanReport } from './accounts.js';
 import { HeldScan } from './held-scan.js';
+import { updateRows } from './tables.js';
 import { startWeb, type WebOptions } from './web.js';
 
 interface SiteOptions extends WebOptions {
   readonly plan?: string;
   readonly isVerified?: boolean;
 }
-
-const loseOwnership = defineQuery<never, { id: string; at: string | null }>((sql, { id, at }) =>
-  sql('sites').where({ id }).update({ verified_at: null, verified_by: null, ownership_lost_at: at }),
-);
 
 /** Starts the pages with a signed-in member, whose site has runs that find what the test says. Rechecks are held. */
 export async function openSitePages(t: Test, db: Database, options: SiteOptions = {}) {
@@ -50,6 +46,7 @@ export async function openSitePages(t: Test, db: Database, options: SiteOptions 
       if (status !== 200) throw new Error(`${below} returns ${status}`);
       return text;
     },
-    loseOwnership: (lostAt: string | null = null) => db.run(loseOwnership({ id: site.id, at: lostAt })),
+    loseOwnership: (lostAt: string | null = null) =>
+      updateRows(db, 'sites', { id: site.id }, { verified_at: null, verified_by: null, ownership_lost_at: lostAt }),
   };
 }

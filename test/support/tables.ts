@@ -26,6 +26,22 @@ export async function insertRow(db: Database, table: string, row: Readonly<Recor
   await db.run(defineQuery<never>((sql) => sql(table).insert({ ...row }))({}));
 }
 
+/** Changes every row that has these values. */
+export async function updateRows(
+  db: Database,
+  table: string,
+  where: Readonly<Record<string, Value>>,
+  set: Readonly<Record<string, Value>>,
+): Promise<void> {
+  await db.run(
+    defineQuery<never>((sql) =>
+      sql(table)
+        .where({ ...where })
+        .update({ ...set }),
+    )({}),
+  );
+}
+
 /** In which tables a row holds one of the texts. */
 export async function tablesWith(db: Database, texts: readonly string[]): Promise<string[]> {
   const holds = (row: object): boolean =>

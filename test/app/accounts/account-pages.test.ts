@@ -183,10 +183,8 @@ onEitherDatabase(async (t, engine) => {
     t.equal(read(await third.get('/account?notice=session')).notices.length, 1);
     t.equal((await second.get('/account')).status, 303);
     t.equal((await third.post(path)).status, 404);
-    t.match(
-      read(await third.get('/account/activity')).text,
-      `${EVENT_WORDS.signed_out}: Safari on iPhone from 192.0.2.7`,
-    );
+    const activity = read(await third.get('/account/activity')).text;
+    t.match(activity, `${EVENT_WORDS.signed_out}: Safari on iPhone from 192.0.2.7`);
     t.equal((await member.get('/account')).status, 200, 'other sessions stay');
     t.match(await member.post(oldest), { headers: { location: '/sign-in?notice=signed-out' } });
     t.equal(member.cookie, null, 'this was its own session');

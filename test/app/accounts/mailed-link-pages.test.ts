@@ -27,9 +27,8 @@ onEitherDatabase(async (t, engine) => {
   };
 
   t.test('a forgotten password: the same answer for every address, and a link that asks for a new one', async (t) => {
-    const db = await engine.openDb(t);
-    const web = await startWeb(t, db);
-    const { send, worker } = openAccountMails(db, web.clock);
+    const web = await startWeb(t, await engine.openDb(t));
+    const { send, worker } = openAccountMails(web.db, web.clock);
     const member = await web.newMember();
     const visitor = web.newVisitor();
     t.ok(linksOf(await visitor.get('/sign-in')).includes('/forgot-password'));
@@ -44,7 +43,7 @@ onEitherDatabase(async (t, engine) => {
     const token = tokenIn(mails[0]);
     const path = `/sign-in/${token}`;
     t.match(mails[0]?.text, `${PUBLIC_URL}${path}\n`);
-    t.notOk(JSON.stringify(await rowsOf(db, 'sign_in_links')).includes(token), 'only a digest is stored');
+    t.notOk(JSON.stringify(await rowsOf(web.db, 'sign_in_links')).includes(token), 'only a digest is stored');
     t.equal((await member.get('/account')).status, 200, 'a request alone changes nothing');
     t.same(formsOf(await visitor.get(path)), [[path, { email: member.account.email, password: '' }]]);
     for (const password of ['', 'short']) {
@@ -69,9 +68,8 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('signing up: the same answer for every address, then a password, and the account is there', async (t) => {
-    const db = await engine.openDb(t);
-    const web = await startWeb(t, db);
-    const { send } = openAccountMails(db, web.clock);
+    const web = await startWeb(t, await engine.openDb(t));
+    const { send } = openAccountMails(web.db, web.clock);
     const member = await web.newMember();
     const visitor = web.newVisitor();
     for (const page of ['/sign-in', '/']) t.ok(linksOf(await visitor.get(page)).includes('/sign-up'));
@@ -85,12 +83,12 @@ onEitherDatabase(async (t, engine) => {
     const path = `/sign-up/${tokenIn(unknown)}`;
     t.match(unknown?.text, path);
     t.same(formsOf(await visitor.get(path)), [[path, { email: 'new@example.com', password: '' }]]);
-    const before = (await rowsOf(db, 'accounts')).length;
+    const before = (await rowsOf(web.db, 'accounts')).length;
     t.equal((await visitor.post(path, { password: 'short' })).status, 422);
-    t.equal((await rowsOf(db, 'accounts')).length, before);
+    t.equal((await rowsOf(web.db, 'accounts')).length, before);
     await visitor.post('/sign-up', { email: 'new@example.com' });
     const other = `/sign-up/${tokenIn((await send())[0])}`;
-    t.notOk(JSON.stringify(await rowsOf(db, 'sign_in_links')).includes(tokenIn(unknown)));
+    t.notOk(JSON.stringify(await rowsOf(web.db, 'sign_in_links')).includes(tokenIn(unknown)));
     const visitors = Array.from({ length: 10 }, () => web.newVisitor());
     const answers10 = await Promise.all(visitors.map((one) => one.post(path, { password: TEST_PASSWORD })));
     const done = answers10.findIndex(({ status }) => status === 303);
@@ -104,14 +102,13 @@ onEitherDatabase(async (t, engine) => {
       t.equal((await web.newVisitor().post(spent, { password: TEST_PASSWORD })).status, 404);
       t.ok(linksOf(await web.newVisitor().get(spent)).includes('/forgot-password'));
     }
-    t.same(await rowsOf(db, 'sign_in_links'), []);
+    t.same(await rowsOf(web.db, 'sign_in_links'), []);
     t.same(await send(), [], 'the first password is not reported');
   });
 
   t.test('the site that was just scanned is kept through sign-up, and through sign-in', async (t) => {
-    const db = await engine.openDb(t);
-    const web = await startWeb(t, db);
-    const { send } = openAccountMails(db, web.clock);
+    const web = await startWeb(t, await engine.openDb(t));
+    const { send } = openAccountMails(web.db, web.clock);
     const visitor = web.newVisitor();
     const next = '/sites/new?site=shop.example.com';
     const asked = await visitor.get(`/sign-up?next=${encodeURIComponent(next)}`);
@@ -139,10 +136,8 @@ onEitherDatabase(async (t, engine) => {
       ['/sign-up', 3],
     ] as const) {
       const { status, text } = await visitor.post(path, { email: 'ada at example' });
-      t.match(
-        { status, ...readPage(text) },
-        { status: 422, invalid: ['email'], forms: [{ fields: { email: 'ada at example' } }] },
-      );
+      const form = { fields: { email: 'ada at example' } };
+      t.match({ status, ...readPage(text) }, { status: 422, invalid: ['email'], forms: [form] });
       for (let count = 0; count < max; count += 1) await visitor.post(path, { email: 'ada@example.com' });
       const later = await visitor.post(path, { email: 'ada@example.com' });
       t.match(later, { status: 429, headers: { 'retry-after': '3600' } });

@@ -6,10 +6,9 @@ import { onSqlite } from '../../support/databases.js';
 import { addDelivery } from '../../support/full-account.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';
-import { insertRow } from '../../support/tables.js';
+import { insertRow, updateRows } from '../../support/tables.js';
 import { PUBLIC_URL } from '../../support/services.js';
 import { type RunningWeb, startWeb, type Visitor } from '../../support/web.js';
-import { defineQuery } from '../../../src/store/query.js';
 import type { Account } from '../../../src/app/accounts/accounts.js';
 
 const HOOK = 'https://hooks.example.com/alerts?channel=1';
@@ -35,10 +34,6 @@ const messageTo = ({ clock }: RunningWeb, { account }: Member, webhook_id: strin
   ...{ id: newId('msg'), account_id: account.id, webhook_id, event: 'site.changed', body: '{}' },
   created_at: clock.now().toISOString(),
 });
-
-const disableWebhooks = defineQuery<never, { at: string }>((sql, { at }) =>
-  sql('webhooks').update({ disabled_at: at }),
-);
 
 onSqlite(async (t, engine) => {
   const start = async (t: Test) => {
@@ -171,7 +166,7 @@ onSqlite(async (t, engine) => {
     const { member, web } = await start(t);
     const path = await addWebhook(member);
     const id = path.slice(17);
-    await web.db.run(disableWebhooks({ at: '2026-03-14T12:00:00.000Z' }));
+    await updateRows(web.db, 'webhooks', { id }, { disabled_at: '2026-03-14T12:00:00.000Z' });
     await insertRow(web.db, 'deliveries', { ...messageTo(web, member, id), state: 'failed', attempts: 1 });
     const [, row] = read(await member.get('/alerts')).rows;
     t.match(row, [String, 'all 0 sites', /Failed, .*Turned off 1 day ago/, String]);
@@ -205,10 +200,7 @@ onSqlite(async (t, engine) => {
       const { member } = await start(t);
       const added = await member.post('/alerts/webhooks', { url, format: 'auto', site: '' });
       const { location = '' } = added.headers;
-      t.match(
-        { status: added.status, location },
-        { status: 303, location: /\/wh_[a-z2-7]{20}\?notice=webhook-added$/ },
-      );
+      t.match([added.status, location], [303, /\/wh_[a-z2-7]{20}\?notice=webhook-added$/]);
       const path = location.replace(/\?.*/, '');
       const page = await member.get(location);
       t.same(actionsOf(page).toSorted(), [`${path}/remove`, `${path}/test`, '/sign-out']);

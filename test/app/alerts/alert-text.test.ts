@@ -137,12 +137,10 @@ t.test('a message to a chat names the site, the failure, the page, the commit an
     `: ${RUN_PAGE}`,
     / 93, .* 100 .*CR-000013/,
   ]);
-  t.same(
-    CHAT_MESSAGES.discord(sampleAlert(URL), URL).content.split('\n'),
-    lines.map((line) =>
-      line.includes(RUN_PAGE) ? line.replace(RUN_PAGE, `<${RUN_PAGE}>`) : line.replace(/[:()]/g, '\\$&'),
-    ),
+  const escaped = lines.map((line) =>
+    line.includes(RUN_PAGE) ? line.replace(RUN_PAGE, `<${RUN_PAGE}>`) : line.replace(/[:()]/g, '\\$&'),
   );
+  t.same(CHAT_MESSAGES.discord(sampleAlert(URL), URL).content.split('\n'), escaped);
 });
 
 t.test('where not all changes fit, the others are counted, and the link stays', async (t) => {

@@ -1,3 +1,4 @@
+import type { Test } from 'tap';
 import { actAs, ownerActor, readEvents } from '../../../src/app/audit/audit.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { PUBLIC_HOST } from '../../support/network-scene.js';
@@ -15,8 +16,10 @@ import {
 } from '../../support/alerts.js';
 
 onEachDatabase(async (t, engine) => {
+  const open = async (t: Test) => openWatchedSite(t, await engine.openDb(t));
+
   t.test('a receiver that is down for a while gets the message when it is back', async (t) => {
-    const { scene, receiver, secret, log, breakSite, answer } = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, receiver, secret, log, breakSite, answer } = await open(t);
     receiver.answer = (response) => response.writeHead(500).end('our own trouble');
     await breakSite();
     await scene.deliverDue();
@@ -46,7 +49,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('failures that prevent delivery', async (t) => {
-    const { scene, receiver, log, breakSite } = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, receiver, log, breakSite } = await open(t);
     await breakSite();
     const cases: [why: string, answer: Receiver['answer'], expected: object][] = [
       [
@@ -54,11 +57,7 @@ onEachDatabase(async (t, engine) => {
         (response) => response.writeHead(307, { location: `http://${PUBLIC_HOST}:${receiver.port}/other` }).end(),
         { answerStatus: 307, problem: / 307 .*Redirects/ },
       ],
-      [
-        'a status that is an error',
-        (response) => response.writeHead(400).end(),
-        { answerStatus: 400, problem: / 400 [^.]*\.$/ },
-      ],
+      ['an error', (response) => response.writeHead(400).end(), { answerStatus: 400, problem: / 400 [^.]*\.$/ }],
       ['a connection that breaks', (response) => response.socket?.destroy(), { answerStatus: null, problem: /breaks/ }],
     ];
     for (const [index, [why, answer, expected]] of cases.entries()) {
@@ -72,7 +71,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('Retry-After is respected up to a day', async (t) => {
-    const { scene, receiver, ref, log } = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, receiver, ref, log } = await open(t);
     const cases: [status: number, retryAfter: string, waitS: number][] = [
       [429, '60', 60],
       [503, 'Sun, 15 Mar 2026 12:10:00 GMT', 600],
@@ -94,10 +93,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('410 turns the webhook off, which fails waiting messages, until it is turned on again', async (t) => {
-    const { db, scene, site, receiver, ref, webhook, log, breakSite, answer } = await openWatchedSite(
-      t,
-      await engine.openDb(t),
-    );
+    const { db, scene, site, receiver, ref, webhook, log, breakSite, answer } = await open(t);
     answer(500);
     await breakSite();
     await scene.deliverDue();
@@ -127,10 +123,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a message fails after ten attempts; two in a row turn the webhook off', async (t) => {
-    const { scene, site, receiver, webhook, ref, log, breakSite, answer } = await openWatchedSite(
-      t,
-      await engine.openDb(t),
-    );
+    const { scene, site, receiver, webhook, ref, log, breakSite, answer } = await open(t);
     answer(500);
     await breakSite();
     await scene.webhooks.setEmailAlerts(ref.accountId, true);
@@ -161,7 +154,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('neither a cancelled message nor one before a delivered one makes two failures in a row', async (t) => {
-    const { scene, ref, log, answer } = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, ref, log, answer } = await open(t);
     const send = async (status: number, deliver: () => Promise<void> = scene.deliverDue) => {
       scene.pass(1000);
       answer(status);

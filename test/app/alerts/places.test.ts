@@ -76,8 +76,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a webhook for one site gets only its alerts', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, account, site, receiver, ref, ...watched } = await openWatchedSite(t, db);
+    const { db, scene, account, site, receiver, ref, ...watched } = await openWatchedSite(t, await engine.openDb(t));
     const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
     const paths = () => receiver.messages.splice(0).map(({ path }) => path);
     const add = (path: string, scope: string) =>
@@ -103,8 +102,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a webhook for a tag gets the alerts of the sites that have it', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, account, site, receiver, ref, add } = await openWatchedSite(t, db);
+    const { db, scene, account, site, receiver, ref, add } = await openWatchedSite(t, await engine.openDb(t));
     const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
     await scene.webhooks.remove(ref);
     const tag = (tags: readonly string[]) => changeTags({ db, clock: scene.clock }, account.id, [site.id], () => tags);

@@ -90,8 +90,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a message that arrives while its webhook is turned off counts as delivered', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, ref, log } = await openWatchedSite(t, db);
+    const { db, scene, ref, log } = await openWatchedSite(t, await engine.openDb(t));
     await scene.webhooks.sendTest(ref);
     const id = (await log())[0]?.id;
     const sending = await openAlertScene(t, db, {
@@ -169,8 +168,7 @@ onPostgres(async (t, engine) => {
       rotateSecret: 'update "webhooks" set "secret"',
     } as const;
     for (const act of ['sendTest', 'rotateSecret'] as const) {
-      const db = await engine.openDb(t);
-      const { scene, ref } = await openWatchedSite(t, db);
+      const { db, scene, ref } = await openWatchedSite(t, await engine.openDb(t));
       let removing: Promise<void> | null = null;
       let left = 0;
       const watched = watchStatements(db, async ({ statement }) => {

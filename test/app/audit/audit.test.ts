@@ -5,18 +5,16 @@ import { webhooksOf } from '../../support/alerts.js';
 import { actAs, type AuditEvent, ownerActor, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
 import { BADGE, publish, withdraw } from '../../../src/app/publications/publications.js';
 import { createHook, removeHook } from '../../../src/app/automation/deploy-hooks.js';
-import { choosePages, setPlatform } from '../../../src/app/sites/site-settings.js';
+import { choosePages, setPlatform, changeTags } from '../../../src/app/sites/site-settings.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
-import { changeTags } from '../../../src/app/sites/site-settings.js';
 import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addPerson, addSite, GOOD_PASSWORD } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/reports.js';
 import { finishRun } from '../../support/runs.js';
 import { OTHER_PASSWORD } from '../../support/passwords.js';
 import { openServices } from '../../support/services.js';
-import { insertRow, rowsOf } from '../../support/tables.js';
+import { insertRow, rowsOf, updateRows } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';
 
 const HOLDER = ownerActor('::ffff:192.0.2.7');
@@ -104,7 +102,7 @@ onEachDatabase(async (t, engine) => {
       [() => webhooks.setEmailAlerts(accountId, false), 'email_alerts_turned_off '],
       [() => webhooks.setEmailAlerts(accountId, false)],
       [() => webhooks.enable({ accountId, webhookId: webhook.id })],
-      [() => db.run(disableWebhooks({ now: '2026-03-15T12:00:00.000Z' }))],
+      [() => updateRows(db, 'webhooks', {}, { disabled_at: '2026-03-15T12:00:00.000Z' })],
       [() => webhooks.enable({ accountId, webhookId: webhook.id }), 'webhook_enabled hooks.example.com'],
       [() => webhooks.add({ accountId, url: 'https://b.example.com/' }), 'webhook_added b.example.com'],
       [() => webhooks.rotateSecret({ accountId, webhookId: webhook.id }), 'webhook_secret_changed hooks.example.com'],
@@ -137,8 +135,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a refused change records nothing', async (t) => {
-    const db = await engine.openDb(t);
-    const { signIn, sites, keys, accountId, left } = await prepare(db);
+    const { db, signIn, sites, keys, accountId, left } = await prepare(await engine.openDb(t));
     await sites.add({ accountId, site: 'shop.example.com' });
     const { apiKey } = await keys.create({ accountId: (await addAccount(db)).id, name: 'theirs' });
     await left(async () => undefined);
@@ -152,8 +149,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('the first wrong password of each hour is an event', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, signIn, all, email, accountId } = await prepare(db);
+    const { clock, signIn, all, email, accountId } = await prepare(await engine.openDb(t));
     const guess = async (address: string) => {
       await actAs(ownerActor(address), () =>
         signIn.withPassword({ email, password: OTHER_PASSWORD, clientAddress: address }).catch(() => undefined),
@@ -176,8 +172,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test("events older than a year are deleted, by the database's clock", async (t) => {
-    const db = await engine.openDb(t);
-    const { accountId } = await prepare(db);
+    const { db, accountId } = await prepare(await engine.openDb(t));
     const atDaysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     for (const days of [364, 366]) {
       const event = { account_id: accountId, at: atDaysAgo(days), event: 'signed_in', actor: 'holder' };
@@ -191,8 +186,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('no event follows the removal of its account, and any cursor is read', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, accountId, left } = await prepare(db);
+    const { db, clock, accountId, left } = await prepare(await engine.openDb(t));
     const stranger = await addPerson(db, clock);
     for (const before of ['\0', '2026-01-01 \0', '2026-01-01\n', 'é', '\ud800'])
       t.same(await readEvents(db, accountId, before), await readEvents(db, accountId), 'no place, so the end');
@@ -205,7 +199,3 @@ onEachDatabase(async (t, engine) => {
     t.equal((await rowsOf(db, 'audit_events')).length, (await readEvents(db, stranger.account.id)).events.length);
   });
 });
-
-const disableWebhooks = defineQuery<never, { now: string }>((sql, { now }) =>
-  sql('webhooks').update({ disabled_at: now }),
-);

@@ -1,5 +1,4 @@
 import {
-  applyPlanToSchedules,
   type Frequency,
   nextScheduledTime,
   PLANNED_AT_ONCE,
@@ -10,26 +9,19 @@ import {
   setSchedules,
 } from '../../../src/app/automation/schedules.js';
 import { ServiceError } from '../../../src/platform/errors.js';
-import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
-import { createSites } from '../../../src/app/sites/sites.js';
+import { openServices } from '../../support/services.js';
 import { addJob, onJobsAdded } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { OutOfResources } from '../../../src/scanner/artifacts/resource.js';
 import { watchStatements } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { untilBlocked } from '../../support/raw-connection.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
+import { rowsOf, updateRows } from '../../support/tables.js';
 
 const DAY_MS = 86_400_000;
-
-const storedRuns = defineQuery<{ site_id: string; number: number; trigger: string }>((sql) =>
-  sql('runs').select('site_id', 'number', 'trigger').orderBy(['site_id', 'number']),
-);
-
-const verifyAll = defineQuery<never, { at: string }>((sql, { at }) => sql('sites').update({ verified_at: at }));
 
 /** A worker over the database, whose scans call `during`. */
 function startWorker(db: Database, clock: TestClock, during: () => Promise<unknown> = async () => undefined) {
@@ -44,21 +36,21 @@ async function prepare(db: Database) {
   const clock = new TestClock();
   const account = await addAccount(db);
   const site = await addSite(db, account.id);
+  const { accounts, sites } = openServices(db, { clock, sitesMaxOverride: 1000 });
   const at = { accountId: account.id, siteId: site.id };
   const job = { queue: 'runs', kind: 'SCHEDULED', key: site.id, account_id: account.id, site_id: site.id } as const;
   let announced = 0;
   onJobsAdded(db, 'runs', () => (announced += 1));
   return {
-    ...{ clock, account, site, at },
+    ...{ db, clock, account, site, at, accounts, sites },
     get: () => readSchedule(db, site.id),
     set: (frequency: Frequency | null, siteId = site.id) =>
       setSchedule({ db, clock }, { accountId: account.id, siteId }, frequency),
     /** Adds verified sites that run every day. */
     addDaily: async (count: number) => {
-      const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride: 1000 });
       const hosts = Array.from({ length: count }, (_, index) => `s${index}.example.com`);
       const siteIds = (await sites.addList(account.id, hosts.join('\n'))).map(({ siteId }) => siteId ?? '');
-      await db.run(verifyAll({ at: clock.now().toISOString() }));
+      await updateRows(db, 'sites', {}, { verified_at: clock.now().toISOString() });
       await setSchedules({ db, clock }, { accountId: account.id, siteIds }, 'DAILY');
     },
     /** Plans what is due. @returns how often workers were notified */
@@ -71,14 +63,13 @@ async function prepare(db: Database) {
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
     once: () => db.transaction((tx) => addJob(tx, { ...job, run_after: clock.now().toISOString() }, clock.now())),
     rows: () => jobsOf(db),
-    runs: () => db.run(storedRuns({})),
+    runs: () => rowsOf(db, 'runs'),
   };
 }
 
 onEachDatabase(async (t, engine) => {
   t.test('a site runs once when its time has come or several have passed, and a period later', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, set, get, later, runs, rows, plan } = await prepare(db);
+    const { db, clock, set, get, later, runs, rows, plan } = await prepare(await engine.openDb(t));
     const worker = startWorker(db, clock);
     const planned = await set('DAILY');
     t.equal(await plan(), 0, 'nothing before its time');
@@ -101,8 +92,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('two processes plan each schedule once', async (t) => {
-    const db = await engine.openDb(t);
-    const { addDaily, later, plan, rows } = await prepare(db);
+    const { addDaily, later, plan, rows } = await prepare(await engine.openDb(t));
     await addDaily(25);
     later(DAY_MS);
     await Promise.all([plan(), plan()]);
@@ -111,11 +101,9 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a schedule can be changed and turned off; the plan decides how frequent it may be', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, at, account, get, set } = await prepare(db);
+    const { db, clock, at, account, accounts, get, set } = await prepare(await engine.openDb(t));
     t.equal(await get(), null);
     await t.rejects(set('HOURLY'), { message: /plan/ });
-    const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
     const next = (frequency: Frequency) => ({
       frequency,
       nextRunAt: nextScheduledTime(at.siteId, frequency, clock.now()).toISOString(),
@@ -133,9 +121,7 @@ onEachDatabase(async (t, engine) => {
 
   if (engine.name === 'postgres') {
     t.test('a plan is not lowered while a schedule is set', async (t) => {
-      const db = await engine.openDb(t);
-      const { clock, at, account, get } = await prepare(db);
-      const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
+      const { db, clock, at, account, accounts, get } = await prepare(await engine.openDb(t));
       await accounts.setPlan(account.id, 'SCALE');
       let lowering: Promise<unknown> | undefined;
       const watched = watchStatements(db, async ({ statement }, tx) => {
@@ -151,22 +137,20 @@ onEachDatabase(async (t, engine) => {
   }
 
   t.test('a site that is not verified is not run', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, account, later, plan, rows, set } = await prepare(db);
+    const { db, account, sites, later, plan, rows, set } = await prepare(await engine.openDb(t));
     const { id: siteId } = await addSite(db, account.id, { hostname: 'new.example.com', isVerified: false });
     await set('WEEKLY', siteId);
     later(7 * DAY_MS);
     await plan();
     t.same(await rows(), []);
-    await createSites({ db, clock, vetSite: () => true }).markVerified(siteId, 'operator');
+    await sites.markVerified(siteId, 'operator');
     later(7 * DAY_MS);
     await plan();
     t.equal((await rows()).length, 1, 'from the next time after it was verified on, it is');
   });
 
   t.test('a failed run is retried after a pause, and fails after its last attempt', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, once, later, rows } = await prepare(db);
+    const { db, clock, once, later, rows } = await prepare(await engine.openDb(t));
     const causes = [
       new Error('a fault'),
       new ServiceError('overloaded', { cause: new OutOfResources() }),
@@ -191,8 +175,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('other work goes on while thousands of schedules are planned', async (t) => {
-    const db = await engine.openDb(t);
-    const { addDaily, set, later, plan, rows } = await prepare(db);
+    const { addDaily, set, later, plan, rows } = await prepare(await engine.openDb(t));
     await set('DAILY');
     await addDaily(PLANNED_AT_ONCE);
     later(DAY_MS);
@@ -204,8 +187,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('schedules beyond a full queue stay due, the longest overdue first', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, at, addDaily, later, plan, set, rows } = await prepare(db);
+    const { db, clock, at, addDaily, later, plan, set, rows } = await prepare(await engine.openDb(t));
     await set('DAILY');
     later(DAY_MS);
     t.equal(await plan(1), 1);
@@ -219,8 +201,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a schedule that a fast clock planned far ahead is planned again', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, later, rows, plan, get, set } = await prepare(db);
+    const { clock, later, rows, plan, get, set } = await prepare(await engine.openDb(t));
     const right = clock.now();
     const planned = await set('WEEKLY');
     t.equal(await plan(), 0);

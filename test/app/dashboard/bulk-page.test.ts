@@ -1,6 +1,5 @@
 import { chargeDailyRun } from '../../../src/app/limits/limits.js';
-import { createOwnership } from '../../../src/app/sites/ownership.js';
-import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { addAccount, addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { formTo, readPage, wordsOf } from '../../support/page.js';
 import { rowsOf } from '../../support/tables.js';
@@ -17,14 +16,8 @@ onEitherDatabase(async (t, engine) => {
     const { isVerified = true, ...others } = options;
     const db = await engine.openDb(t);
     const txt = new Map<string, string>();
-    const clock = new TestClock();
-    const ownership = createOwnership({
-      db,
-      clock,
-      resolveTxt: async (name: string) => [txt.get(name) ?? 'other'],
-      openVisit: async () => visitWithoutAnswers(),
-    });
-    const web = await startWeb(t, db, { ownership, ...others });
+    const resolveTxt = async (name: string) => [txt.get(name) ?? 'other'];
+    const web = await startWeb(t, db, { resolveTxt, openVisit: async () => visitWithoutAnswers(), ...others });
     const member = await web.newMember();
     const ids: string[] = [];
     for (const hostname of HOSTS) {
@@ -55,7 +48,7 @@ onEitherDatabase(async (t, engine) => {
       const found = (await rows('audit_events')).filter((row) => row.event === event);
       return found.map(({ subject }) => subject).sort();
     };
-    return { ...web, db, member, ids, txt, post, ask, select, rows, events, ownership };
+    return { ...web, member, ids, txt, post, ask, select, rows, events };
   };
 
   t.test('a schedule is set for those that are ticked, and said of each', async (t) => {

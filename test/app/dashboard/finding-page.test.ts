@@ -59,11 +59,8 @@ onEitherDatabase(async (t, engine) => {
       `action="/sites/${site.id}/runs/2/checks/C-BOT-01/accept"`,
     ];
     const places = parts.map((part) => html.indexOf(part));
-    t.same(
-      places,
-      [...new Set(places)].filter((place) => place >= 0).toSorted((a, b) => a - b),
-      'all, in this order',
-    );
+    const inOrder = [...new Set(places)].filter((place) => place >= 0).toSorted((a, b) => a - b);
+    t.same(places, inOrder, 'everything is there, in this order');
     t.notMatch(html, 'The same result since');
     t.match(await text(pageOf('C-SITE-01')), `The same result since <a href="/sites/${site.id}/runs/1">run 1</a>.`);
     t.match(wordsOf(html), /[^ ] \+\d+ once fixed: \d+ → \d+ /);
@@ -217,11 +214,7 @@ onEitherDatabase(async (t, engine) => {
         /<span class="ln">(87|136)</,
       ],
       ['without a quote it has no section', withExcerpt(() => null), />GET \/robots\.txt\?…</, 'id="seen"'],
-      [
-        'hiding characters are shown',
-        evidenceFor('C-BOT-01', 'a\u202Eb\u0000c\u200Bd\te'),
-        'a\uFFFDb\uFFFDc\uFFFDd\te',
-      ],
+      ['hiding characters', evidenceFor('C-BOT-01', 'a\u202Eb\u0000c\u200Bd\te'), 'a\uFFFDb\uFFFDc\uFFFDd\te'],
     ];
     for (const [what, evidence, words, absent] of cases) {
       const { text, run } = await open(t, { evidence });

@@ -4,12 +4,12 @@ import { readNextRuns, setSchedule } from '../../../src/app/automation/schedules
 import { FILTERS } from '../../../src/web/pages/sites-view.js';
 import { History } from '../../../src/app/runs/history.js';
 import { acceptFailure } from '../../../src/app/triage/accepted-failures.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { NO_SCORE, type SeededSite, seedSites } from '../../support/many-sites.js';
 import { formTo, readPage, wordsOf } from '../../support/page.js';
 import { recordStatements } from '../../support/changed-database.js';
+import { updateRows } from '../../support/tables.js';
 import { startWeb } from '../../support/web.js';
 
 /** How many sites each group of the list counts. */
@@ -18,14 +18,6 @@ function groupCounts(html: string): readonly string[] {
     others.length === 0 ? [/\d+$/.exec(cell)?.[0] ?? ''] : [],
   );
 }
-
-const loseProof = defineQuery<never, { id: string }>((sql, { id }) =>
-  sql('sites').where({ id }).update({ verified_at: null, verified_by: null }),
-);
-
-const setTags = defineQuery<never, { id: string; tags: string }>((sql, { id, tags }) =>
-  sql('sites').where({ id }).update({ tags }),
-);
 
 const PASSED = '';
 const LLMS = 'f';
@@ -148,10 +140,8 @@ onEitherDatabase(async (t, engine) => {
   t.test('an accepted failure needs no attention', async (t) => {
     const runs = [PASSED, LLMS];
     const hostnames = ['a10', 'a9', 'b'].map((name) => `${name}.example.com`);
-    const { db, member, list, rows, ids } = await prepare(
-      t,
-      hostnames.map((hostname) => ({ hostname, runs })),
-    );
+    const sites = hostnames.map((hostname) => ({ hostname, runs }));
+    const { db, member, list, rows, ids } = await prepare(t, sites);
     t.match(wordsOf(await list()), 'All 3 sites have new failures');
     const failure = { checkId: 'C-LLMS-01', errorType: 'MISSING', reason: 'no budget' } as const;
     const clock = new TestClock();
@@ -178,10 +168,9 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a long list comes by pages of forty, each told of in few statements', async (t) => {
-    const { db, member, rows, list, ids, runs } = await prepare(
-      t,
-      Array.from({ length: 41 }, (_, index) => ({ hostname: `s${index}.example.com`, runs: [LLMS, ROBOTS] })),
-    );
+    const hostnames = Array.from({ length: 41 }, (_, index) => `s${index}.example.com`);
+    const sites = hostnames.map((hostname) => ({ hostname, runs: [LLMS, ROBOTS] }));
+    const { db, member, rows, list, ids, runs } = await prepare(t, sites);
     t.equal((await rows()).length, 40);
     t.equal((await rows('?page=2')).length, 1);
     t.equal((await rows('?page=99')).length, 1, 'the last page');
@@ -220,7 +209,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await list()).match(/no schedule/g)?.length, 1, 'the other one has none');
     await runs.start({ ...own, trigger: 'SCHEDULED' });
     t.match(await list(), /aria-label="[^"]* 2 runs/);
-    await db.run(loseProof({ id: siteId }));
+    await updateRows(db, 'sites', { id: siteId }, { verified_at: null, verified_by: null });
     t.match(wordsOf(await list()), 'Not verified 1 a. example. com');
   });
 
@@ -246,13 +235,10 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a page of forty sites that all changed and run by themselves stays small', async (t) => {
-    const { db, list, member, ids } = await prepare(
-      t,
-      Array.from({ length: 40 }, (_, index) => ({
-        hostname: `shop-number-${index}.example.com`,
-        runs: ['pppp', 'ffpp', 'pppf', 'fpfn', 'nfpp', 'puff', 'ppfu', 'fppp', 'pppp', 'pfunppfpufpnpfupff'],
-      })),
-    );
+    const runs = 'pppp ffpp pppf fpfn nfpp puff ppfu fppp pppp pfunppfpufpnpfupff'.split(' ');
+    const hostnames = Array.from({ length: 40 }, (_, index) => `shop-number-${index}.example.com`);
+    const sites = hostnames.map((hostname) => ({ hostname, runs }));
+    const { db, list, member, ids } = await prepare(t, sites);
     for (const siteId of ids) {
       await setSchedule({ db, clock: new TestClock() }, { accountId: member.account.id, siteId }, 'DAILY');
     }
@@ -263,7 +249,7 @@ onEitherDatabase(async (t, engine) => {
     // As long as they may be, of letters that take three bytes each and nine in an address, and no two the same.
     for (const [index, id] of ids.entries()) {
       const tags = ['가', '나', '다'].map((letter) => `${index} `.padEnd(40, letter));
-      await db.run(setTags({ id, tags: JSON.stringify(tags) }));
+      await updateRows(db, 'sites', { id }, { tags: JSON.stringify(tags) });
     }
     const tag = encodeURIComponent('7 '.padEnd(40, '가'));
     const tagged = await list();
@@ -272,10 +258,10 @@ onEitherDatabase(async (t, engine) => {
       t.ok(Buffer.byteLength(page) <= 24_000 + 2_000 * CHECKS.length, `${Buffer.byteLength(page)} bytes`);
     }
     const latin = ['a', 'b', 'c'].map((letter) => `${letter} `.padEnd(40, 'x'));
-    for (const id of ids) await db.run(setTags({ id, tags: JSON.stringify(latin) }));
+    await updateRows(db, 'sites', {}, { tags: JSON.stringify(latin) });
     const bytes = Buffer.byteLength(await list());
     t.ok(bytes <= 60_000, `${bytes} bytes`);
-    await db.run(setTags({ id: ids[0] ?? '', tags: JSON.stringify(['Clients of spring']) }));
+    await updateRows(db, 'sites', { id: ids[0] ?? '' }, { tags: JSON.stringify(['Clients of spring']) });
     t.match(await list(), /<th scope="row">.*<bdi>Clients of spring<\/bdi>/, 'one of usual length is whole');
   });
 });

@@ -3,7 +3,7 @@ import { createAccess } from '../../../src/app/keys/access.js';
 import { accounts, createAccounts } from '../../../src/app/accounts/accounts.js';
 import { setEmailAlerts } from '../../../src/app/alerts/deliveries.js';
 import { createSiteRemoval, eraseRemoved } from '../../../src/app/data/removal.js';
-import { createSites } from '../../../src/app/sites/sites.js';
+import { openServices } from '../../support/services.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery, type Query, type Value } from '../../../src/store/query.js';
 import { addAccount, cheapSignIn, RELEASE, TestClock, textOf } from '../../support/accounts.js';
@@ -12,7 +12,6 @@ import { connectRaw, untilBlocked } from '../../support/raw-connection.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
 import { rowsOf, tablesOf, tablesWith } from '../../support/tables.js';
-import { openServices } from '../../support/services.js';
 import { ANSWER, evidenceFor, GAINS, LABEL, NOTES } from '../../support/reports.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 
@@ -23,7 +22,8 @@ const NO_ACCOUNT = { name: 'InputError', message: /no such account/ };
 async function prepare(db: Database, options: { runCount?: number } = {}) {
   const clock = new TestClock();
   const full = await addFullAccount(db, clock, options);
-  return { clock, full, data: openServices(db, { clock }).accountData, housekeep: () => eraseRemoved(db) };
+  const data = openServices(db, { clock }).accountData;
+  return { db, clock, full, data, housekeep: () => eraseRemoved(db) };
 }
 
 /** Reads all rows by table. */
@@ -66,8 +66,7 @@ const deleteRuns = defineQuery<never>((sql) => sql('runs').delete());
 
 onEachDatabase(async (t, engine) => {
   t.test('removing an account deletes all of its rows and no others', async (t) => {
-    const db = await engine.openDb(t);
-    const { full, data, clock } = await prepare(db);
+    const { db, full, data, clock } = await prepare(await engine.openDb(t));
     const other = await addFullAccount(db, clock);
     await createAccounts({ db, clock }).setPlan(full.accountId, 'SCALE');
     const everywhere = (await tablesOf(db)).filter((table) => !OF_NO_ACCOUNT.includes(table));
@@ -82,8 +81,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('if erasing an account fails, the rest is hidden, and the next sweep erases it', async (t) => {
-    const db = await engine.openDb(t);
-    const { full, clock, housekeep } = await prepare(db, { runCount: 120 });
+    const { db, full, clock, housekeep } = await prepare(await engine.openDb(t), { runCount: 120 });
     const other = await addFullAccount(db, clock);
     // It fails in the middle of the erasure.
     const dying = dieAfter(db, 5);
@@ -98,11 +96,10 @@ onEachDatabase(async (t, engine) => {
     const { email, password } = full;
     await t.rejects(signIn.withPassword({ email, password, clientAddress: '192.0.2.1' }), { name: 'InputError' });
     await t.rejects(createAccess({ db, clock }).admit(`Bearer ${full.key}`), { code: 'invalid_api_key' });
-    const accounts = createAccounts({ db, clock });
+    const { accounts, sites } = openServices(db, { clock });
     t.match(await accounts.list(), [{ id: other.accountId }]);
     await t.rejects(accounts.setPlan(full.accountId, 'FREE'), NO_ACCOUNT);
     await t.rejects(accounts.createSignInLink(full.accountId), NO_ACCOUNT);
-    const sites = createSites({ db, clock, vetSite: () => true });
     await t.rejects(sites.list(full.accountId), NO_ACCOUNT);
     await t.rejects(sites.add({ accountId: full.accountId, site: 'new.example.com' }), NO_ACCOUNT);
     await t.rejects(async () => {
@@ -118,8 +115,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('of two concurrent removals, one finds the account and both succeed', async (t) => {
-    const db = await engine.openDb(t);
-    const { full, data, housekeep } = await prepare(db, { runCount: 120 });
+    const { db, full, data, housekeep } = await prepare(await engine.openDb(t), { runCount: 120 });
     const { accountId } = full;
     const outcomes = await Promise.allSettled([data.remove(accountId), data.removeOwn(accountId), housekeep()]);
     t.equal(outcomes.filter(({ status }) => status === 'rejected').length, 1);
@@ -129,8 +125,7 @@ onEachDatabase(async (t, engine) => {
 
   if (engine.name === 'postgres') {
     t.test('an erasure that waits for another one erases the rest', async (t) => {
-      const db = await engine.openDb(t);
-      const { full, clock, housekeep } = await prepare(db, { runCount: 120 });
+      const { db, full, clock, housekeep } = await prepare(await engine.openDb(t), { runCount: 120 });
       const siteId = full.sites[0]!.id;
       const site = await findOwnSite(db, { accountId: full.accountId, siteId });
       await createSiteRemoval({ db: dieAfter(db, 1), clock }).removeOwn(site);
@@ -146,8 +141,7 @@ onEachDatabase(async (t, engine) => {
   }
 
   t.test('a site with many runs is erased in batches, and can be added again only afterwards', async (t) => {
-    const db = await engine.openDb(t);
-    const { full, clock, housekeep } = await prepare(db, { runCount: 120 });
+    const { db, full, clock, housekeep } = await prepare(await engine.openDb(t), { runCount: 120 });
     const [site, other] = full.sites;
     const asked = { accountId: full.accountId, siteId: site!.id };
     const ofOther = await tablesWith(db, [other!.id]);
@@ -157,7 +151,7 @@ onEachDatabase(async (t, engine) => {
     t.ok(left.includes('runs'));
     t.notOk(left.some((table) => ['jobs', 'publications', 'schedules', 'deploy_hooks'].includes(table)));
     await t.rejects(db.run(deleteRuns({})), /never change/);
-    const add = () => createSites({ db, clock, vetSite: () => true }).add({ ...asked, site: 'shop.example.com' });
+    const add = () => openServices(db, { clock }).sites.add({ ...asked, site: 'shop.example.com' });
     await t.rejects(add(), { name: 'InputError', message: /still being erased/ });
     await housekeep();
     t.same(await tablesWith(db, [site!.id]), []);
@@ -167,8 +161,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a removal does not wait for the erasure of what others removed', async (t) => {
-    const db = await engine.openDb(t);
-    const { full, clock, data, housekeep } = await prepare(db);
+    const { db, full, clock, data, housekeep } = await prepare(await engine.openDb(t));
     const other = await addFullAccount(db, clock);
     await openServices(dieAfter(db, 1), { clock }).accountData.removeOwn(other.accountId);
     const ofOther = await tablesWith(db, other.ids);
@@ -180,8 +173,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('if one removed site cannot be erased, the others are erased', async (t) => {
-    const db = await engine.openDb(t);
-    const { full, clock } = await prepare(db);
+    const { db, full, clock } = await prepare(await engine.openDb(t));
     const ids = full.sites.map(({ id }) => id);
     const failing = failStatements(db, ({ statement }) => statement.sqlFor(db.dialect).startsWith('delete'));
     await createSiteRemoval({ db: failing, clock }).removeMany(full.accountId, ids);
@@ -198,8 +190,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { id } = await addAccount(db);
     const hosts = Array.from({ length: 450 }, (_, index) => `s${String(index).padStart(3, '0')}.example.com`);
-    const sites = createSites({ db, clock: new TestClock(), vetSite: () => true, sitesMaxOverride: 1000 });
-    await sites.addList(id, hosts.join('\n'));
+    await openServices(db, { sitesMaxOverride: 1000 }).sites.addList(id, hosts.join('\n'));
     let mostRows = 0;
     const watched = changeDatabase(db, {
       run: async (query) => {
@@ -228,8 +219,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('an export contains everything but secrets, and each run as it was stored', async (t) => {
-    const db = await engine.openDb(t);
-    const { full, data, clock } = await prepare(db, { runCount: 120 });
+    const { db, full, data, clock } = await prepare(await engine.openDb(t), { runCount: 120 });
     await addFullAccount(db, clock);
     const now = clock.now().toISOString();
     const message = { accountId: full.accountId, webhookId: full.webhookId, siteId: null, now };

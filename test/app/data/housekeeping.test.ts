@@ -27,12 +27,7 @@ async function prepare(db: Database) {
   await db.run(deleteLinks({}));
   const { id: site_id } = await addSite(db, account_id);
   await insertRow(db, 'api_keys', { id: 'key_a', account_id, name: 'a', digest: 'd', hint: 'h', created_at: NOW });
-  return {
-    clock,
-    account_id,
-    site_id,
-    housekeep: () => cleanUp(db, clock.now(), 90),
-  };
+  return { db, account_id, site_id, housekeep: () => cleanUp(db, clock.now(), 90) };
 }
 
 function casesFor({ account_id, site_id }: { account_id: string; site_id: string }): Case[] {
@@ -115,8 +110,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('messages are deleted after 30 days, unless they wait to be sent', async (t) => {
-    const db = await engine.openDb(t);
-    const { account_id: accountId, site_id: siteId, housekeep } = await prepare(db);
+    const { db, account_id: accountId, site_id: siteId, housekeep } = await prepare(await engine.openDb(t));
     const add = (now: string, isWaiting = false) =>
       addDelivery(db, { accountId, siteId, webhookId: null, now, isWaiting });
     const stay = [await add('2026-02-13T12:00:00.001Z'), await add('2026-01-01T00:00:00.000Z', true)];
@@ -126,8 +120,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('two processes can clean up at the same time', async (t) => {
-    const db = await engine.openDb(t);
-    const { housekeep, account_id } = await prepare(db);
+    const { db, housekeep, account_id } = await prepare(await engine.openDb(t));
     for (let n = 0; n < 1200; n += 1) {
       const window = dailyRunsRow(account_id, `s${n}.example.com`, 'API', 1);
       await insertRow(db, 'rate_windows', { ...window, expires_at: '2026-01-02T00:00:00.000Z' });

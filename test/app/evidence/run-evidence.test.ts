@@ -1,26 +1,20 @@
 import { PLANS } from '../../../src/app/accounts/plan.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { Slots } from '../../../src/platform/slots.js';
 import { createSiteRemoval } from '../../../src/app/data/removal.js';
+import { openServices } from '../../support/services.js';
 import { EvidenceLimit, evidenceOfRun } from '../../../src/app/evidence/evidence.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
 import { createRechecks } from '../../support/queue.js';
 import type { StoredEvidence } from '../../../src/scanner/trace/stored-evidence.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { evidenceFor, finding } from '../../support/reports.js';
 import { openRuns } from '../../support/runs.js';
-import { rowsOf } from '../../support/tables.js';
+import { rowsOf, updateRows } from '../../support/tables.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 
 const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' });
-
-const loseOwnership = defineQuery<never, { id: string }>((sql, { id }) =>
-  sql('sites').where({ id }).update({ verified_at: null }),
-);
 
 async function prepare(db: Database) {
   let kept: StoredEvidence | null = evidenceFor('C-BOT-01');
@@ -55,10 +49,6 @@ interface Row {
   readonly evidence: Uint8Array;
 }
 
-const setBytes = defineQuery<never, { account_id: string; bytes: number }>((sql, { account_id, bytes }) =>
-  sql('run_evidence').where({ account_id }).update({ bytes }),
-);
-
 /** Creates an account with two sites and `count` runs, one an hour at each in turn, with evidence of this size. */
 async function addRuns(db: Database, plan: string, count: number, bytes: number) {
   const clock = new TestClock();
@@ -66,12 +56,12 @@ async function addRuns(db: Database, plan: string, count: number, bytes: number)
   const sites = [];
   for (const hostname of ['a.example.com', 'b.example.com']) sites.push(await addSite(db, accountId, { hostname }));
   const scan = async () => ({ ...scanReport(), evidence: evidenceFor('C-BOT-01') });
-  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
+  const { performRun } = openServices(db, { clock, scan });
   for (let hour = 0; hour < count; hour += 1) {
     clock.set(new Date(Date.UTC(2026, 2, 16, hour)).toISOString());
     await performRun({ site: sites[hour % 2]!, trigger: 'SCHEDULED' });
   }
-  await db.run(setBytes({ account_id: accountId, bytes }));
+  await updateRows(db, 'run_evidence', { account_id: accountId }, { bytes });
   return accountId;
 }
 
@@ -123,7 +113,7 @@ onEitherDatabase(async (t, { openDb }) => {
     const db = await openDb(t);
     const { run, recheck, rows, find, site, meanwhile } = await prepare(db);
     await run();
-    meanwhile(() => db.run(loseOwnership({ id: site.id })).then(() => undefined));
+    meanwhile(() => updateRows(db, 'sites', { id: site.id }, { verified_at: null }));
     await recheck();
     t.equal((await rows()).length, 1, 'no row of the check');
     t.equal((await find()).ofRun.size, 0, 'and none is shown');

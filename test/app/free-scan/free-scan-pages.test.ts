@@ -4,14 +4,12 @@ import { headlineOf } from '../../../src/scanner/report/failures.js';
 import type { EarlyResult } from '../../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import { Slots } from '../../../src/platform/slots.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { onSqlite, type TestEngine } from '../../support/databases.js';
 import { ANSWER, finding, MOVE_NOTE, NOTES } from '../../support/reports.js';
 import { HeldScan } from '../../support/held-scan.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { formTo, readPage } from '../../support/page.js';
-import { openServices } from '../../support/services.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
 
 const FINDINGS: readonly Finding[] = CHECKS.map(({ id, pillar, title }, index) =>
@@ -23,11 +21,8 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
   const db = await engine.openDb(t);
   const clock = new TestClock();
   const held = new HeldScan();
-  const { freeScans } = openServices(db, {
-    ...{ clock, scanFree: held.scan, slots: new Slots(400), scanConcurrency: 400 },
-    vetSite: ({ hostname }) => !['localhost', 'nas.internal'].includes(hostname),
-  });
-  const web = await startWeb(t, db, { freeScans, clock, ...options });
+  const vetSite = ({ hostname }: URL) => hostname !== 'nas.internal';
+  const web = await startWeb(t, db, { scanFree: held.scan, vetSite, clock, ...options });
   const visitor = web.newVisitor();
   const scan = (site: string, headers = {}) => visitor.post('/scan', { site }, headers);
   const finish = () =>
@@ -46,7 +41,7 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
     held.last.finish({ ...scanReport(null), finishedAt: clock.now(), ...report });
     return result(`/scan/${site}`);
   };
-  return { ...web, visitor, freeScans, held, clock, scan, finish, result, resultOf };
+  return { ...web, visitor, held, clock, scan, finish, result, resultOf };
 }
 
 /** The results of seven checks that end early. */
@@ -66,6 +61,7 @@ onSqlite(async (t, engine) => {
     await held.begun(1);
     held.last.progress(12, EARLY);
     const running = await visitor.get('/scan/shop.example.com');
+    t.equal((await visitor.get('/scan/shop.example.com/agent')).status, 404, 'it still runs');
     t.match(running, { status: 200, text: `max="${CHECKS.length}" value="7"></progress>` });
     const { text, notices } = readPage(running.text);
     t.match(text, `1 failure${headlineOf({ checkId: 'C-BOT-01', errorType: 'BLOCKED', title: null })}`);
@@ -130,7 +126,7 @@ onSqlite(async (t, engine) => {
     const none = await visitor.get('/scan/example.com');
     t.match(none, { status: 404, text: 'value="example.com"' });
     t.same(readPage(none.text).invalid, []);
-    for (const path of ['%00', '%zz', 'EXAMPLE.com', 'a%2Fb', 'x'.repeat(3000), '%00/agent'])
+    for (const path of ['%00', '%zz', 'EXAMPLE.com', 'a%2Fb', 'x'.repeat(3000), '%00/agent', 'example.com/agent'])
       t.equal((await visitor.get(`/scan/${path}`)).status, 404, path.slice(0, 40));
     for (const path of ['/scan', '/scan?site=example.com']) {
       t.match(await visitor.get(path), { status: 200, text: /<input [^>]*name="site"[^>]* value\/>/ }, path);
@@ -150,19 +146,6 @@ onSqlite(async (t, engine) => {
     t.equal((await scan('example.com')).status, 303);
     await held.begun(2);
     held.last.finish();
-  });
-
-  t.test('the failures are there for a coding agent', async (t) => {
-    const { visitor, scan, held, result, clock } = await prepare(t, engine);
-    t.equal((await visitor.get('/scan/example.com/agent')).status, 404, 'no scan yet');
-    await scan('example.com');
-    await held.begun(1);
-    t.equal((await visitor.get('/scan/example.com/agent')).status, 404, 'it still runs');
-    const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL' })];
-    held.last.finish({ ...scanReport(0), finishedAt: clock.now(), findings });
-    t.match((await result('/scan/example.com')).text, 'href="/scan/example.com/agent?check=C-LLMS-01" data-copy');
-    const { text } = await visitor.get('/scan/example.com/agent');
-    t.match(text, /^# [^\n]*https:\/\/example\.com [^\n]*\n\n1 thing to fix\.\n/);
   });
 
   t.test('a result asks where the site runs, and shows the fixes for it', async (t) => {
@@ -196,7 +179,12 @@ onSqlite(async (t, engine) => {
     }
     const ofShopify = await visitor.get('/scan/shop.example.com/agent?platform=Shopify');
     t.match(ofShopify.text, 'Shopify writes /llms.txt itself.');
-    t.match((await visitor.get('/scan/shop.example.com/agent')).text, /nginx.*Apache/s, 'all of them without one');
+    const { text: all } = await visitor.get('/scan/shop.example.com/agent');
+    t.match(
+      all,
+      /^# [^\n]*https:\/\/shop\.example\.com [^\n]*\n\n1 thing to fix\.\n.*nginx.*Apache/s,
+      'all of them without one',
+    );
   });
 
   t.test('a result offers to add the site, and an account keeps it', async (t) => {

@@ -6,7 +6,7 @@ import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { AddressPace, ANONYMOUS_PACE } from '../../../src/scanner/client/limiter.js';
 import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan-store.js';
-import { FreeScans, type FreeScansContext } from '../../../src/app/free-scan/free-scans.js';
+import type { FreeScansContext } from '../../../src/app/free-scan/free-scans.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { type Database, NotConnected } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -14,6 +14,9 @@ import { scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { HeldTimers, until } from '../../support/held-timers.js';
+import { rowsOf } from '../../support/tables.js';
+import type { Context } from '../../../src/app/context.js';
+import { openServices } from '../../support/services.js';
 
 const HOME = '192.0.2.7';
 const HOUR_MS = 3_600_000;
@@ -42,25 +45,21 @@ class Scans {
   }
 }
 
-function prepare(db: Database, given: Partial<FreeScansContext> = {}) {
+function prepare(db: Database, given: Partial<Context> & Pick<FreeScansContext, 'pace'> = {}) {
   const clock = new TestClock();
   const scans = new Scans(clock);
   const failures: unknown[] = [];
   const timers = new HeldTimers();
-  const deps: FreeScansContext = {
-    tryFile: () => Promise.reject(new Error('nothing is tried')),
-    db,
+  const onFailure = (error: unknown) => failures.push(error);
+  const context = {
     clock,
-    scan: scans.scan,
     slots: new Slots(40),
     scanConcurrency: 40,
-    vetSite: () => true,
-    addressesOf: async ({ hostname }) => [hostname],
-    onFailure: (error) => failures.push(error),
+    scanFree: scans.scan,
+    onFailure,
     startTimer: timers.start,
-    ...given,
   };
-  const freeScans = new FreeScans(deps);
+  const { freeScans } = openServices(db, { ...context, ...given });
   const start = (site = 'example.com', clientAddress = HOME) => freeScans.start({ site, clientAddress });
   /** Starts a scan, and waits until it runs. */
   const begin = async (site?: string, clientAddress?: string) => {
@@ -75,7 +74,7 @@ function prepare(db: Database, given: Partial<FreeScansContext> = {}) {
     return done;
   };
   const later = (ms: number) => (clock.time = new Date(clock.time.getTime() + ms));
-  return { deps, freeScans, clock, scans, failures, timers, start, begin, scanNow, later };
+  return { db, freeScans, clock, scans, failures, timers, start, begin, scanNow, later };
 }
 
 const used = defineQuery<{ scope: string; used: number }>((sql) =>
@@ -92,12 +91,9 @@ const ONE_SCAN = {
   ...{ 'anonymous-requests': 30, 'anonymous-requests-network': 30 },
 };
 
-const kept = defineQuery<{ hostname: string }>((sql) => sql('free_scans').select('hostname').orderBy('hostname'));
-
 onEitherDatabase(async (t, engine) => {
   t.test('a refused target is described by its name only, and counts unless it is an address', async (t) => {
-    const db = await engine.openDb(t);
-    const { start } = prepare(db, { vetSite: async () => false });
+    const { db, start } = prepare(await engine.openDb(t), { vetSite: async () => false });
     for (const [site, message] of [
       ['localhost', /public/],
       ['http://10.0.0.1', REFUSED_TARGET],
@@ -106,12 +102,11 @@ onEitherDatabase(async (t, engine) => {
       await t.rejects(start(site), { name: 'InputError', message }, site);
     }
     t.same(await spent(db), { 'free-scan': 2 });
-    t.same(await db.run(kept({})), []);
+    t.same(await rowsOf(db, 'free_scans'), []);
   });
 
   t.test('a result is shared for a minute, and for an hour with callers over a limit', async (t) => {
-    const db = await engine.openDb(t);
-    const { start, scanNow, later, scans, freeScans } = prepare(db);
+    const { db, start, scanNow, later, scans, freeScans } = prepare(await engine.openDb(t));
     const first = await scanNow();
     later(59_999);
     for (const site of ['example.com', 'http://example.com/other']) {
@@ -144,8 +139,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('30 concurrent callers share one scan and its progress, and one is charged', async (t) => {
-    const db = await engine.openDb(t);
-    const { scans, freeScans } = prepare(db);
+    const { db, scans, freeScans } = prepare(await engine.openDb(t));
     const heard: number[] = [];
     const tickets = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -193,8 +187,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a fault of ours is reported, logged and not counted; the next call starts a new scan', async (t) => {
-    const db = await engine.openDb(t);
-    const { begin, scans, freeScans, failures, scanNow, later } = prepare(db);
+    const { db, begin, scans, freeScans, failures, scanNow, later } = prepare(await engine.openDb(t));
     const ticket = await begin();
     const fault = new Error('a fault of ours');
     scans.ends.splice(0)[0]?.(fault);
@@ -209,8 +202,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a scan that ran out of slots costs only the requests it sent', async (t) => {
-    const db = await engine.openDb(t);
-    const { begin, scans, freeScans, scanNow } = prepare(db);
+    const { db, begin, scans, freeScans, scanNow } = prepare(await engine.openDb(t));
     const ticket = await begin();
     scans.ends.splice(0)[0]?.(new ServiceError('overloaded', { cause: new OutOfSlots(12) }));
     await t.rejects(ticket.done, { code: 'overloaded' });

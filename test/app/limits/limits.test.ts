@@ -3,17 +3,13 @@ import { consume, consumeAll, type Limit } from '../../../src/app/limits/limits.
 import { cleanUp } from '../../../src/app/cleanups.js';
 import { networkOf, networksOf, subjectOfAddress } from '../../../src/platform/http/request.js';
 import { type Database, NotConnected } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase, onPostgres } from '../../support/databases.js';
 import { HeldTimers } from '../../support/held-timers.js';
+import { rowsOf } from '../../support/tables.js';
 
 const HOUR_MS = 3_600_000;
-
-const windows = defineQuery<{ subject: string; window_start: string; used: number }>((sql) =>
-  sql('rate_windows').select('subject', 'window_start', 'used').orderBy('window_start'),
-);
 
 function limit(given: Partial<Limit> = {}): Limit {
   return { name: 'scan', subject: 'ada', max: 3, windowMs: HOUR_MS, message: 'wait {wait}', ...given };
@@ -21,18 +17,18 @@ function limit(given: Partial<Limit> = {}): Limit {
 
 function prepare(db: Database) {
   const clock = new TestClock();
+  const windows = () => rowsOf(db, 'rate_windows');
   const use = (...limits: Limit[]) => consume(db, limits.length > 0 ? limits : [limit()], clock.now());
-  const used = async () => (await db.run(windows({}))).map(({ used }) => used);
-  return { clock, use, used };
+  const used = async () => (await windows()).map((row) => (row as { used: number }).used);
+  return { db, clock, windows, use, used };
 }
 
 onEachDatabase(async (t, engine) => {
   t.test('a window has a maximum for each subject and name', async (t) => {
-    const db = await engine.openDb(t);
-    const { use, clock } = prepare(db);
+    const { use, windows, clock } = prepare(await engine.openDb(t));
     clock.set('2026-03-15T12:59:30.500Z');
     for (let count = 0; count < 3; count += 1) await use();
-    t.match(await db.run(windows({})), [{ subject: /^[0-9a-f]{64}$/ }], 'no subject is stored in clear');
+    t.match(await windows(), [{ subject: /^[0-9a-f]{64}$/ }], 'no subject is stored in clear');
     await t.rejects(use(), { name: 'RateLimitError', retryAfterS: 30, message: 'wait a minute' });
     await use(limit({ subject: 'bob' }));
     await use(limit({ name: 'other' }));
@@ -55,8 +51,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('of 30 concurrent calls, exactly as many are admitted as there are units', async (t) => {
-    const db = await engine.openDb(t);
-    const { use, used } = prepare(db);
+    const { use, used } = prepare(await engine.openDb(t));
     const other = limit({ name: 'other', max: 100 });
     const results = await Promise.allSettled(Array.from({ length: 30 }, () => use(other, limit({ max: 7 }))));
     t.equal(results.filter(({ status }) => status === 'fulfilled').length, 7);
@@ -78,8 +73,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a refund without a window, or of more than was used, changes nothing', async (t) => {
-    const db = await engine.openDb(t);
-    const { use, used, clock } = prepare(db);
+    const { db, use, used, clock } = prepare(await engine.openDb(t));
     const refund = await use();
     await refund();
     await refund();
@@ -119,7 +113,7 @@ onEachDatabase(async (t, engine) => {
       await refund();
       isDown = false;
       await timers.settle();
-      t.match(await db.run(windows({})), [{ used: usedAfter }], error.name);
+      t.match(await rowsOf(db, 'rate_windows'), [{ used: usedAfter }], error.name);
       t.equal(timers.count, 0, 'it is tried once');
     }
   });
@@ -127,8 +121,7 @@ onEachDatabase(async (t, engine) => {
 
 onPostgres(async (t, engine) => {
   t.test('a refused caller waits for no window that another client is using', async (t) => {
-    const db = await engine.openDb(t);
-    const { use, clock } = prepare(db);
+    const { db, use, clock } = prepare(await engine.openDb(t));
     const [own, all] = [limit({ name: 'own', max: 1 }), limit({ name: 'all', subject: 'all', max: 100 })];
     await use(own, all);
     await db.transaction(async (tx) => {

@@ -11,11 +11,11 @@ import {
 
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase, onPostgres } from '../../support/databases.js';
 import { connectRaw, untilBlocked } from '../../support/raw-connection.js';
 import { openRuns } from '../../support/runs.js';
+import { updateRows } from '../../support/tables.js';
 
 const REPORT: Publication = { kind: 'report', number: null };
 
@@ -36,11 +36,6 @@ async function prepare(db: Database) {
     publish: (what: Publication) => publish({ db, clock }, at, what),
   };
 }
-
-/** What a site loses its verification by, if nothing else is done. */
-const loseVerification = defineQuery<never, { id: string }>((sql, { id }) =>
-  sql('sites').where({ id }).update({ verified_at: null }),
-);
 
 onEitherDatabase(async (t, engine) => {
   t.test('a badge and a report show the last run with a score; a report of one run stays with that run', async (t) => {
@@ -66,12 +61,11 @@ onEitherDatabase(async (t, engine) => {
   const ends: Readonly<Record<string, (db: Database, given: Given) => Promise<unknown>>> = {
     'the site was removed': async (db, { at, clock }) =>
       createSiteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at)),
-    'it is no longer verified': (db, { at }) => db.run(loseVerification({ id: at.siteId })),
-    'its ownership was lost': (db, { at }) =>
-      db.transaction(async (tx) => {
-        await tx.run(loseVerification({ id: at.siteId }));
-        await withdrawReports(tx, at.siteId);
-      }),
+    'it is no longer verified': (db, { at }) => updateRows(db, 'sites', { id: at.siteId }, { verified_at: null }),
+    'its ownership was lost': async (db, { at }) => {
+      await updateRows(db, 'sites', { id: at.siteId }, { verified_at: null });
+      await db.transaction((tx) => withdrawReports(tx, at.siteId));
+    },
   };
   for (const [name, end] of Object.entries(ends)) {
     t.test(`nothing is shown once ${name}`, async (t) => {

@@ -1,47 +1,31 @@
 import type { Test } from 'tap';
-import { ManualRuns, queueFirstRun } from '../../../src/app/runs/queued-runs.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
-import { createOwnership } from '../../../src/app/sites/ownership.js';
-import { createSites } from '../../../src/app/sites/sites.js';
-import { defineQuery } from '../../../src/store/query.js';
-import { ownershipRecords } from '../../support/visit-site.js';
-import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { ownershipRecords, visitWithoutAnswers } from '../../support/visit-site.js';
+import { addAccount, addSite } from '../../support/accounts.js';
 import { onEitherDatabase, type TestEngine } from '../../support/databases.js';
 import { jobsOf } from '../../support/queue.js';
-import { createRunServices } from '../../support/runs.js';
-import { createSiteRemoval } from '../../../src/app/data/removal.js';
-
-const forget = defineQuery<never, { id: string }>((sql, { id }) =>
-  sql('sites').where({ id }).update({ verified_at: null, verified_by: null }),
-);
+import { updateRows } from '../../support/tables.js';
+import { openServices } from '../../support/services.js';
 
 /** A site that is not verified, at which every proof is found. */
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
-  const clock = new TestClock();
   const { id: accountId } = await addAccount(db);
-  const sites = createSites({ db, clock, vetSite: () => true });
   const { id: siteId } = await addSite(db, accountId, { isVerified: false });
   const published: string[] = [];
-  const ownership = createOwnership({
-    db,
-    clock,
+  const services = openServices(db, {
     resolveTxt: ownershipRecords(() => published),
-    openVisit: async () => ({
-      visit: { fetch: async () => ({ failure: 'reset' }) } as never,
-      close: async () => undefined,
-    }),
-    onFirstVerification: queueFirstRun,
+    openVisit: async () => visitWithoutAnswers(),
   });
+  const { sites, ownership } = services;
   const publish = async (id = siteId) => void published.push((await ownership.instructions(await sites.get(id))).token);
   const verify = async (id = siteId) => ownership.verify(await findOwnSite(db, { accountId, siteId: id }));
   return {
-    ...{ db, clock, sites, ownership, publish, verify, siteId, accountId },
+    ...{ ...services, publish, verify, siteId, accountId },
     at: { accountId, siteId },
-    manual: new ManualRuns({ db, clock }),
-    runs: createRunServices({ db, clock }).runs,
+    manual: services.manualRuns,
     /** Takes away the proof, as a look that does not find it does. */
-    lose: () => db.run(forget({ id: siteId })),
+    lose: () => updateRows(db, 'sites', { id: siteId }, { verified_at: null, verified_by: null }),
   };
 }
 
@@ -73,11 +57,11 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a site whose day is used up, by one before it on this host, is verified without a run', async (t) => {
-    const { db, clock, sites, runs, verify, publish, manual, accountId, at } = await prepare(t, engine);
+    const { db, sites, siteRemoval, runs, verify, publish, manual, accountId, at } = await prepare(t, engine);
     await sites.markVerified(at.siteId, 'operator');
     for (let count = 0; count < 10; count += 1) await runs.start({ ...at, trigger: 'MANUAL' });
     const own = await findOwnSite(db, at);
-    await createSiteRemoval({ db, clock }).removeOwn(own);
+    await siteRemoval.removeOwn(own);
     const { id } = await sites.add({ accountId, site: own.origin });
     await publish(id);
     t.equal((await verify(id)).provedBy, 'dns');

@@ -1,16 +1,14 @@
 import { createSiteRemoval } from '../../../src/app/data/removal.js';
 import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
-import { createSites } from '../../../src/app/sites/sites.js';
+import { openServices } from '../../support/services.js';
 import { Slots } from '../../../src/platform/slots.js';
-import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { HeldTimers, until } from '../../support/held-timers.js';
 import { createRunServices } from '../../support/runs.js';
-import { rowsOf } from '../../support/tables.js';
+import { rowsOf, updateRows } from '../../support/tables.js';
 import { usedRuns } from '../../support/daily-runs.js';
 
 const DAY = '2026-03-15';
@@ -72,12 +70,6 @@ async function begin({ start, held }: ReturnType<Awaited<ReturnType<typeof prepa
   run.catch(() => undefined);
   await held.begun(1);
   return { run };
-}
-
-const unverifySites = defineQuery<never>((sql) => sql('sites').update({ verified_at: null, verified_by: null }));
-
-function sitesOf(db: Database) {
-  return createSites({ db, clock: new TestClock(), vetSite: () => true });
 }
 
 onEachDatabase(async (t, engine) => {
@@ -143,7 +135,7 @@ onEachDatabase(async (t, engine) => {
 
     const { id } = await addSite(db, accountId, { hostname: 'new.example.com', isVerified: false });
     await t.rejects(here.start('build-1', { siteId: id }), { code: 'domain_not_verified' });
-    await sitesOf(db).markVerified(id, 'operator');
+    await openServices(db).sites.markVerified(id, 'operator');
     t.equal(await here.make('build-1', { siteId: id }), 1, 'a refusal is not kept');
 
     await createSiteRemoval({ db, clock: new TestClock() }).remove(siteId);
@@ -201,7 +193,7 @@ onEachDatabase(async (t, engine) => {
     await begin(dead);
     later(120_000);
     const before = await claims();
-    await db.run(unverifySites({}));
+    await updateRows(db, 'sites', {}, { verified_at: null, verified_by: null });
     await t.rejects(Promise.race([there.start(), there.held.begun(2)]), { code: 'domain_not_verified' });
     t.same(await claims(), before);
     t.equal((await there.start('build-0')).number, 1);

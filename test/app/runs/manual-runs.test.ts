@@ -18,8 +18,7 @@ import { openRuns } from '../../support/runs.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 
 async function prepare(t: Test, engine: TestEngine) {
-  const db = await engine.openDb(t);
-  const { clock, account, at, runs } = await openRuns(db);
+  const { db, clock, account, at, runs } = await openRuns(await engine.openDb(t));
   const held = new HeldScan();
   const worker = createRunWorker({ db, clock, scan: held.scan });
   const announced: string[] = [];

@@ -36,13 +36,12 @@ async function prepare(db: Database, count = 2) {
   const { account, at, start, runs } = await openRuns(weighed, { clock, startTimer: timers.start });
   const bodies: string[] = [];
   for (let number = 1; number <= count; number += 1) bodies.push(textOf((await start('SCHEDULED')).body));
-  return { account, at, runs, other, answered, timers, bodies };
+  return { db, account, at, runs, other, answered, timers, bodies };
 }
 
 onEachDatabase(async (t, engine) => {
   t.test('a body is fetched once, and who may read it is asked each time', async (t) => {
-    const db = await engine.openDb(t);
-    const { at, runs, answered, bodies } = await prepare(db);
+    const { db, at, runs, answered, bodies } = await prepare(await engine.openDb(t));
     const stranger = await addAccount(db, 'MONITOR', clock);
     for (const isFetched of [true, false]) {
       for (const number of [1, 2]) t.equal(textOf((await runs.read({ ...at, number })).body), bodies[number - 1]);
@@ -57,8 +56,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a run of a removed site is 404 at once, in every process that holds it', async (t) => {
-    const db = await engine.openDb(t);
-    const { at, runs, other } = await prepare(db);
+    const { db, at, runs, other } = await prepare(await engine.openDb(t));
     const elsewhere = await openDatabase(db.url);
     t.teardown(() => elsewhere.close());
     const second = other(elsewhere);
@@ -74,8 +72,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('what is not read is held for a minute at most', async (t) => {
-    const db = await engine.openDb(t);
-    const { at, runs, answered, timers } = await prepare(db);
+    const { at, runs, answered, timers } = await prepare(await engine.openDb(t));
     const read = async () => {
       await runs.read({ ...at, number: 1 });
       return (answered.splice(0).at(-1) ?? 0) > 0;
@@ -93,8 +90,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('on PostgreSQL, a read takes one statement with its charge', async (t) => {
-    const db = await engine.openDb(t);
-    const { at, account, bodies } = await prepare(db);
+    const { db, at, account, bodies } = await prepare(await engine.openDb(t));
     const key = await addKey(db, account.id, clock);
     const statements = countStatements(db);
     const { counted } = statements;

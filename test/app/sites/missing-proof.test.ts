@@ -58,9 +58,8 @@ function stepsOf(script: string): (readonly [day: number, what: string])[] {
 onEitherDatabase(async (t, engine) => {
   t.test('what the checks of some days mean for a site', async (t) => {
     for (const [script, after, method = 'file'] of SCRIPTS) {
-      const { lookOn, siteOf, idOf, sites, log, world } = await openProofs(await engine.openDb(t), [SHOP, OTHER], {
-        method,
-      });
+      const proofs = await openProofs(await engine.openDb(t), [SHOP, OTHER], { method });
+      const { lookOn, siteOf, idOf, sites, log, world } = proofs;
       for (const [day, what] of stepsOf(script)) {
         if (what === 'verified again') await sites.markVerified(idOf(SHOP), 'file');
         else if (what === 'verified by the operator') await sites.markVerified(idOf(SHOP), 'operator');
@@ -76,9 +75,8 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a proof is looked for after 30 days, then daily; the end of ownership is an event', async (t) => {
-    const { db, lookOn, recheck, states, siteOf, asked, account, clock } = await openProofs(await engine.openDb(t), [
-      SHOP,
-    ]);
+    const db = await engine.openDb(t);
+    const { lookOn, recheck, states, siteOf, asked, account, clock } = await openProofs(db, [SHOP]);
     const at = async (iso: string) => {
       clock.set(iso);
       asked.length = 0;
@@ -232,12 +230,7 @@ onEitherDatabase(async (t, engine) => {
     for (const [problem, daysLeft, hasMail, end] of cases) {
       const db = await engine.openDb(t);
       const { lookOn, states, messages, account } = await openProofs(db, [SHOP, OTHER], { hasMail });
-      const hook = {
-        account_id: account.id,
-        url: 'https://hooks.example.com/',
-        secret: 's',
-        created_at: '2026-01-01',
-      };
+      const hook = { account_id: account.id, url: 'https://a.example/', secret: 's', created_at: '2026-01-01' };
       await insertRow(db, 'webhooks', { ...hook, id: 'wh_1' });
       await insertRow(db, 'webhooks', { ...hook, id: 'wh_off', disabled_at: '2026-01-02' });
       states.set(SHOP, problem);

@@ -4,7 +4,6 @@ import { NAMES_NOT_TRIED } from '../../../src/scanner/artifacts/agent-replies.js
 import { headlineOf } from '../../../src/scanner/report/failures.js';
 import { describeMissing } from '../../../src/app/sites/missing-proof.js';
 import { VERIFIED_BY_WORDS } from '../../../src/web/pages/site-verify.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { ownershipRecords, visitWithoutAnswers } from '../../support/visit-site.js';
 import { addSite, RELEASE, scanReport } from '../../support/accounts.js';
 import { formTo, readPage, wordsOf } from '../../support/page.js';
@@ -13,6 +12,7 @@ import { finding, findingFrom, NOTES } from '../../support/reports.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { until } from '../../support/held-timers.js';
 import { openSitePages } from '../../support/site-pages.js';
+import { updateRows } from '../../support/tables.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 
 /** Where each of the texts stands in the page: in this order, when the numbers go up. */
@@ -25,17 +25,14 @@ const MD = (result: Finding['result'], fields: Partial<Finding> = {}): Finding =
   finding({ checkId: 'C-MD-01', pillar: 'D', result, ...fields });
 const BOT = (result: Finding['result']): Finding => finding({ checkId: 'C-BOT-01', pillar: 'B', result });
 
-const setMissing = defineQuery<never, { id: string; since: string; days: number }>((sql, { id, since, days }) =>
-  sql('sites').where({ id }).update({ proof_missing_since: since, proof_missed_days: days }),
-);
-
 onEitherDatabase(async (t, engine) => {
   t.test('a missing proof and a lost ownership are said, with what to do; runs stay', async (t) => {
     const db = await engine.openDb(t);
     const { sites, site, member, page, path, finish, loseOwnership } = await openSitePages(t, db);
     await finish(MD('PASS'));
-    const missing = { id: site.id, since: '2026-03-12T12:00:00.000Z', days: 3 };
-    await db.run(setMissing(missing));
+    const missing = { since: '2026-03-12T12:00:00.000Z', days: 3 };
+    const marks = { proof_missing_since: missing.since, proof_missed_days: missing.days };
+    await updateRows(db, 'sites', { id: site.id }, marks);
     t.match(readPage(await page()).notices[0], /3 days ago.*\b27 days/);
     t.ok(formTo(await page(), `${path}/runs`));
     const paths = ['/sites', path, `${path}/verify`];

@@ -5,7 +5,6 @@ import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/reports.js';
@@ -13,15 +12,12 @@ import { finishRun } from '../../support/runs.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { findOwnSite, type SiteOfAccount } from '../../../src/app/sites/site.js';
 import { createRechecks } from '../../support/queue.js';
+import { rowsOf } from '../../support/tables.js';
 
 const FAILS = finding({ checkId: 'a', result: 'FAIL' });
 const OPEN = finding({ checkId: 'b', result: 'UNDETERMINED' });
 const FOUND = [FAILS, OPEN, finding({ checkId: 'c', result: 'PASS' })];
 const FIXED = finding({ checkId: 'a', result: 'PASS' });
-
-const used = defineQuery<{ scope: string; used: number }>((sql) =>
-  sql('rate_windows').select('scope', 'used').orderBy(['scope', 'window_start']),
-);
 
 /** Creates a site with a run; its rechecks find what `find` was given last. */
 async function prepare(db: Database, given: { scan?: Scanner; slots?: Slots } = {}) {
@@ -69,7 +65,7 @@ onEitherDatabase(async (t, engine) => {
     later(60_000);
     await start();
     t.equal(held.started.length, 1);
-    t.same(await db.run(used({})), [{ scope: 'rechecks', used: 1 }]);
+    t.match(await rowsOf(db, 'rate_windows'), [{ scope: 'rechecks', used: 1 }]);
     held.last.finish({ ...scanReport(), findings: [FIXED] });
     await settle();
     t.match(await list(), [{ result: 'PASS' }]);
@@ -101,7 +97,7 @@ onEitherDatabase(async (t, engine) => {
     find(new ServiceError('overloaded', { cause: new OutOfSlots() }));
     later(20_000);
     await make();
-    t.same(await db.run(used({})), [{ scope: 'rechecks', used: 0 }]);
+    t.match(await rowsOf(db, 'rate_windows'), [{ scope: 'rechecks', used: 0 }]);
     find([]);
     later(20_000);
     await make();
@@ -128,7 +124,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(await list(), [{ finishedAt: /^2026/, result: 'PASS' }]);
     t.equal(countScans(), 1);
     t.same(failures, []);
-    t.same(await db.run(used({})), [{ scope: 'rechecks', used: 1 }]);
+    t.match(await rowsOf(db, 'rate_windows'), [{ scope: 'rechecks', used: 1 }]);
 
     await slots.close();
     await make('b');
@@ -137,6 +133,6 @@ onEitherDatabase(async (t, engine) => {
     await performDue();
     t.match(await list(), [{ checkId: 'a' }, { checkId: 'b', finishedAt: /^2026/, result: null }]);
     t.match(failures, [{ code: 'overloaded' }]);
-    t.same(await db.run(used({})), [{ scope: 'rechecks', used: 1 }]);
+    t.match(await rowsOf(db, 'rate_windows'), [{ scope: 'rechecks', used: 1 }]);
   });
 });

@@ -29,14 +29,8 @@ const RUN = run('ppfppp', 'fpp', 'pfpp', 'nnuf', 'f');
 
 t.test('every check is one pin, in the registry’s order, by pillar', async (t) => {
   const pins = WAITING_PINS.flatMap((group) => group.pins);
-  t.match(
-    pins,
-    CHECKS.map(({ id }) => ({ checkId: id })),
-  );
-  t.match(
-    WAITING_PINS,
-    ['A', 'B', 'C', 'D', null].map((pillar) => ({ pillar })),
-  );
+  t.equal(pins.map(({ checkId }) => checkId).join(), CHECKS.map(({ id }) => id).join());
+  t.equal(WAITING_PINS.map(({ pillar }) => pillar).join(), 'A,B,C,D,');
 });
 
 t.test('a failure drops through the line; what is not scored is thin', async (t) => {
@@ -62,8 +56,9 @@ t.test('a strip of a run is small, and says what it shows', async (t) => {
 
 t.test('each pillar says how many of those that apply passed', async (t) => {
   t.same(RUN.map(describeGroup), ['5 of 6', '2 of 3', '3 of 4', '0 of 2', 'not scored']);
-  t.same(WAITING_PINS.slice(0, 1).map(describeGroup), [`${WAITING_PINS[0]?.pins.length} checks`]);
-  t.equal(describeGroup({ ...WAITING_PINS[0]!, pins: WAITING_PINS[0]!.pins.slice(0, 1) }), '1 check');
+  const waiting = ({ pins, ...group }: PinGroup) =>
+    describeGroup({ ...group, pins: pins.map((pin) => ({ ...pin, state: 'WAITING' })) });
+  t.same(run('pppppp', 'p').map(waiting), ['6 checks', '1 check']);
   t.same(run('nnnn').map(describeGroup), ['none apply']);
 });
 
