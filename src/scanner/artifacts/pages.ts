@@ -32,11 +32,9 @@ export interface ServedText {
 }
 
 export interface PageFacts {
-  /** True if one of our limits (2 MiB, tags and texts, depth, attributes, JSON-LD blocks) stopped the parser. */
-  readonly isCut: boolean;
-  /** True for XHTML that is not well-formed: parsers disagree about it, so nothing counts as missing. */
-  readonly isMalformed: boolean;
-  /** True if links may be missing: the page has more than our limit, or is cut or malformed. */
+  /** Why a part of the page is unread, so that nothing counts as missing or broken: a clause that follows its name. Null if none is. */
+  readonly unread: SafeText | null;
+  /** True if links may be missing: the page has more than our limit, or a part of it is unread. */
   readonly areLinksCut: boolean;
   readonly title: string | null;
   readonly canonical: URL | null;

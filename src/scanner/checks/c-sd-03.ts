@@ -83,18 +83,14 @@ function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
       describeDoubt(home, best),
     );
   }
-  if (home.page.facts.isMalformed) {
-    return undetermined(
-      INCOMPLETE,
-      safeText`The page is sent as XHTML, but is not well-formed XML, so parsers disagree about its content.`,
-    );
-  }
+  const { unread } = home.page.facts;
+  if (unread !== null) return undetermined(INCOMPLETE, safeText`The page ${unread}.`);
   if (home.blocks.some(({ kind }) => kind === 'broken'))
     return notApplicable(INCOMPLETE, safeText`One of its JSON-LD blocks is broken (see C-SD-01).`);
   const otherForms = describeOtherForms([home]);
   if (otherForms) return undetermined(INCOMPLETE, otherForms);
   if (!entities.isPageComplete)
-    return undetermined(INCOMPLETE, safeText`The page, or its JSON-LD, is larger than this scanner reads.`);
+    return undetermined(INCOMPLETE, safeText`Its JSON-LD is larger than this scanner reads.`);
   const [first] = identities;
   if (first) {
     const missing = listSafeText(first.missing.map(describeGroup));
