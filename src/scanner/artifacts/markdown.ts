@@ -6,7 +6,6 @@ export const PAGE_ACCEPT = 'text/markdown, text/html;q=0.8, */*;q=0.1';
 /** Accept header that asks for the Markdown version of a page, as its readers do. */
 export const VERSION_ACCEPT = 'text/markdown, text/plain;q=0.9, */*;q=0.1';
 
-/** One answer to one Accept header. */
 export type NegotiatedReply =
   | {
       readonly kind: 'answered';
@@ -28,7 +27,6 @@ export type NegotiatedReply =
 export interface NegotiatedPage {
   /** Position in the sample; 1 is the home page. */
   readonly position: number;
-  /** The text of the page as HTML. */
   readonly served: ServedText;
   /** The answer to an Accept that prefers text/markdown. */
   readonly markdown: NegotiatedReply;

@@ -88,7 +88,6 @@ export interface Home {
   readonly candidates: readonly PageCandidate[];
 }
 
-/** The address of a page that may be sampled. */
 export interface PageCandidate {
   readonly url: URL;
   /** See {@link SamplePage}. */
@@ -99,7 +98,6 @@ export interface PageCandidate {
 
 export const MOVED_AWAY: SafeText = safeText`The home page redirects to another domain, so nothing on this host is checked.`;
 
-/** Describes why there is no home page to check. */
 export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home): SafeText {
   if (isElsewhere) return MOVED_AWAY;
   if (isScriptRedirect) {

@@ -35,7 +35,6 @@ export interface FileFacts {
   readonly isOverLimit: boolean;
 }
 
-/** Describes in a finding why a resource could not be reached. */
 export function describeCause(cause: Extract<KnownOutcome<never>, { kind: 'unreachable' }>['cause']): SafeText {
   return 'status' in cause ? safeText`status ${cause.status}` : describeFailedFetch(cause);
 }

@@ -58,7 +58,6 @@ export interface StructuredPage {
   readonly nodes: readonly SchemaNode[];
 }
 
-/** The JSON-LD of the sample; the first page is the home page. */
 export interface StructuredData {
   readonly pages: readonly [StructuredPage, ...StructuredPage[]];
 }

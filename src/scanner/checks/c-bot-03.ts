@@ -77,7 +77,6 @@ ${exemptAgents()}`,
   },
 });
 
-/** Trials of one page by outcome. */
 interface PageTrials extends Readonly<Record<Exclude<Treatment, 'served'>, readonly AgentTrial[]>> {
   readonly page: AgentPage;
 }

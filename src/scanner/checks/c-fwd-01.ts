@@ -91,7 +91,6 @@ An RSL license is an XML document with the root element "rsl" in the namespace "
   },
 });
 
-/** Returns null if no declaration is usable or faulty. */
 function judgeDeclared(declared: readonly Declaration[]): Verdict<'FORMAT'> | null {
   const usable = declared.filter(({ state }) => state === 'usable');
   if (usable.length > 0) {
@@ -143,13 +142,11 @@ function disallowedCrawlers({ origin, robots }: RobotsFile): SafeText[] {
   return TRAINING_TOKENS.filter(isDisallowed).map((token) => term(token));
 }
 
-/** A preference for AI use. */
 interface Declaration {
   readonly name: 'Content-Signal' | 'Content-Usage' | 'TDMRep' | 'RSL';
   /** disallowed: without effect, since the paths must not be crawled (draft-ietf-aipref-attach-05). */
   readonly state: 'usable' | 'faulty' | 'disallowed';
   readonly place: SafeText;
-  /** What is wrong, if it is faulty. */
   readonly fault: SafeText;
 }
 
@@ -223,7 +220,6 @@ function readFiles({ reservations, tdmFile, license }: Preferences): Declaration
   ];
 }
 
-/** Most names of a group that are compared. */
 const TOKENS_MAX = 5;
 
 /**

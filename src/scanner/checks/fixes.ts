@@ -1,7 +1,6 @@
 import { TRIED_TOKENS } from '../artifacts/agents.js';
 import { type Server, SERVERS } from '../verdict/fix-parts.js';
 
-/** A snippet in the Markdown of a fix. */
 export function fenced(text: string): string {
   return `\`\`\`\n${text}\n\`\`\``;
 }
@@ -32,7 +31,6 @@ export const IDENTITY = fenced(`<script type="application/ld+json">
 /** What to do on each server, as code or as Markdown. */
 type ServerBlocks = Readonly<Partial<Record<Server, string>>>;
 
-/** Servers whose block is code. */
 const CODE: ReadonlySet<string> = new Set<Server>(['nginx', 'Apache', 'Caddy']);
 
 /** Joins the blocks at the end of a fix, in the order of {@link SERVERS}. */

@@ -1,7 +1,6 @@
 import type { LinkState } from '../artifacts/llms.js';
 import { count, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 
-/** Summary of the links that were followed. */
 export interface FollowedLinks<L> {
   readonly dead: readonly L[];
   readonly aliveCount: number;

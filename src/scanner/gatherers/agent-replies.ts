@@ -94,7 +94,6 @@ function isProven({ trials }: AgentPage): boolean {
   return trials.some(({ treatment }) => treatment === 'rejected' || treatment === 'timedOut');
 }
 
-/** A trial before its result is known. */
 type Trial = Omit<AgentTrial, 'treatment'>;
 type TestedPage = Pick<AgentPage, 'references' | 'baseline'> & { readonly trials: readonly Trial[] };
 

@@ -26,7 +26,6 @@ const WELL_KNOWN: readonly { readonly path: SafeText; readonly place: Place }[] 
   { path: term('/.well-known/mcp/catalog.json'), place: 'predecessor' },
 ];
 
-/** Most announced catalogs that are read at other URLs. */
 const ANNOUNCED_MAX = 3;
 
 interface Announcement {

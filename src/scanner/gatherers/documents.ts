@@ -10,10 +10,8 @@ import { isHtmlType, isJsonType } from '../parsers/text.js';
 import type { CollectContext } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
 
-/** Most targets that one check probes. */
 export const TARGETS_MAX = 3;
 
-/** Detail for a private address in a public document. */
 export const PRIVATE_DETAIL = term('is in a private network, which clients cannot reach');
 
 export type ManifestParser<T> = (text: string, response: SiteResponse) => ManifestReading<T>;
@@ -94,7 +92,6 @@ export function contentOf<T>({ state }: ManifestDocument<T>): T | null {
   return state.kind === 'read' && state.problems.length === 0 ? state.value : null;
 }
 
-/** Returns the state of a document with one problem and no content. */
 export function broken(problem: SafeText): ManifestState<never> {
   return { kind: 'read', problems: [problem], notes: [], targets: [], value: null };
 }

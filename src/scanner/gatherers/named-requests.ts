@@ -27,7 +27,6 @@ export class NamedRequests {
     private readonly rules: RobotsTxt | null,
   ) {}
 
-  /** Requests that may still be sent. */
   get left(): number {
     return this.visit.deadline.aborted ? 0 : this.#left;
   }

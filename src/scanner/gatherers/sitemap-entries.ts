@@ -28,7 +28,6 @@ const PROBE = { priority: 'sitemapEntries' } as const;
 const HEAD_BYTES_MAX = 65_536;
 const NO_CRAWLER: ReadonlySet<string> = new Set();
 
-/** Most children of an index that are read. */
 const CHILDREN_MAX = 3;
 
 /** Reads up to 3 children of a sitemap index, and requests 12 of the listed pages. */
@@ -75,7 +74,6 @@ async function readChild(context: CollectContext, { position, url }: SitemapEntr
   return reading.file.kind === 'index' ? unread('nested') : { child: position, url: finalUrl, file: reading.file };
 }
 
-/** Requests evenly spaced pages of all parts. */
 async function probeEntries(
   context: CollectContext,
   parts: readonly SitemapPart[],

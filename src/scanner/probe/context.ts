@@ -36,7 +36,6 @@ export function createContext({ parts = new Parts(), ...deps }: ContextDeps): Co
   return new CollectContext({ ...deps, parts, earlyFileCount: 0 }, null);
 }
 
-/** State that the parts of one run share. */
 interface Shared extends Required<ContextDeps> {
   earlyFileCount: number;
 }
@@ -189,7 +188,6 @@ export class CollectContext {
   }
 }
 
-/** A file's response, and the control of its shape. */
 interface FileAndControl {
   readonly url: URL;
   readonly fetched: Fetched;
@@ -200,7 +198,6 @@ function isOk(fetched: Fetched): boolean {
   return 'response' in fetched && fetched.response.status === 200;
 }
 
-/** True if redirects led to exactly this file. */
 function isRedirectedTo(fetched: Fetched, file: URL): boolean {
   return 'response' in fetched && fetched.response.url.href === file.href;
 }

@@ -39,7 +39,6 @@ export function controlNames(seed: string): (control: string) => string {
   return (control) => `x${createHash('sha256').update(`${seed} ${control}`).digest('hex').slice(0, 24)}`;
 }
 
-/** Requests a path that cannot exist on this origin. */
 export async function requestControl(
   visit: Visit,
   origin: URL,

@@ -34,7 +34,6 @@ export interface ReadOptions extends FetchOptions {
 
 /** A response and the control that it is compared with. */
 export interface Reply {
-  /** The requested path. */
   readonly path: string;
   readonly shape: ControlShape;
   readonly fetched: Fetched;

@@ -71,7 +71,6 @@ export function defineCheck<
 export interface Judgement {
   readonly check: Check;
   readonly finding: Finding;
-  /** Places on the site that the detail points to. */
   readonly places: readonly Place[];
 }
 

@@ -4,7 +4,7 @@ import { readApiCatalog } from '../../../src/scanner/parsers/manifests/api-catal
 import { readCatalog } from '../../../src/scanner/parsers/manifests/catalog.js';
 import type { ManifestReading } from '../../../src/scanner/parsers/manifests/document.js';
 import { readMcpCard } from '../../../src/scanner/parsers/manifests/mcp.js';
-import { isOpenApi } from '../../../src/scanner/parsers/manifests/openapi.js';
+import { isOpenApi } from '../../../src/scanner/gatherers/api-metadata.js';
 import { AGENT_CARD, OLDER_CARD, SKILL } from '../checks/endpoint-sites.js';
 
 const HERE = new URL('https://www.fixture-site.com/.well-known/x');
@@ -20,7 +20,7 @@ function valueOf<T>(reading: ManifestReading<T>): T | null {
 
 t.test('a part of what is long is read', async (t) => {
   const entriesOf = (...entries: unknown[]) => readCatalog(JSON.stringify({ entries }), HERE, 'ard');
-  t.equal(valueOf(entriesOf(...Array<number>(40_000).fill(0)))?.length, 500);
+  t.equal(valueOf(entriesOf(...Array<object>(10_000).fill({})))?.length, 500);
   t.equal(entriesOf(...Array<object>(30_001).fill({})).kind, 'unknown');
   const contexts = Array.from({ length: 1001 }, () => ({ anchor: '/x', license: [{ href: '/l' }] }));
   const ofApi = { anchor: '/api', 'service-doc': [{ href: '/docs' }] };
@@ -40,7 +40,7 @@ t.test('an entry of ARD has an identifier of its form, and an AI catalog any', a
       ...changes,
     };
     const read = valueOf(readCatalog(JSON.stringify({ entries: [0, {}, entry] }), HERE, dialect));
-    return (read?.[2]?.problems ?? []).map(({ text }) => text).join('; ');
+    return (read?.[1]?.problems ?? []).map(({ text }) => text).join('; ');
   };
   const cases: readonly (readonly [changes: object, ard: RegExp])[] = [
     [{}, /^$/],
