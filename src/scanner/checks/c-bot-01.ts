@@ -1,7 +1,7 @@
 import { ASSISTANT_TOKENS, CORE_TOKENS, type CoreToken, NOTED_TOKENS } from '../artifacts/agents.js';
 import { formatList } from '../artifacts/counts.js';
 import type { Home } from '../artifacts/pages.js';
-import { describeCause } from '../artifacts/resource.js';
+import { describeUnread, UNREAD } from '../artifacts/resource.js';
 import type { RobotsFile } from '../artifacts/robots.js';
 import { listSafeText, addPlaces, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
@@ -113,12 +113,11 @@ A rule applies to every address that starts with it. "*" matches any characters,
       case 'blocked':
         return pass(describeAbsence(robots.status));
       case 'unreachable':
-        return fail(
-          'UNREACHABLE',
-          safeText`Every request for /robots.txt failed (${describeCause(robots.cause)}). Crawlers must then stay away from the whole site.`,
-        );
       case 'timeout':
-        return fail('TIMEOUT', safeText`Every request for /robots.txt timed out.`);
+        return fail(
+          UNREAD[robots.kind],
+          safeText`/robots.txt ${describeUnread(robots)}. Crawlers must then stay away from the whole site.`,
+        );
     }
   },
 });

@@ -222,10 +222,9 @@ function toThing(value: SchemaValue, entities: PageEntities): Thing {
 
 /** True if a thing has a property, or may have it elsewhere. */
 function mayHave(thing: Thing, property: string): boolean {
-  if (thing === null || thing === 'elsewhere') return thing === 'elsewhere';
-  return hasProperty(thing, property);
+  return typeof thing === 'object' ? thing !== null && hasProperty(thing, property) : true;
 }
 
 function valuesOf(thing: Thing, property: string): readonly SchemaValue[] {
-  return thing === null || thing === 'elsewhere' ? [] : (thing.properties.get(property) ?? []);
+  return typeof thing === 'object' ? (thing?.properties.get(property) ?? []) : [];
 }

@@ -5,6 +5,7 @@ import { parseLinkHeaders } from '../parsers/headers.js';
 import { pageOf, findCandidates, isPrivatePath, toFileFacts } from '../probe/page.js';
 import type { Collector } from '../probe/context.js';
 import type { SiteResponse } from '../client/visit.js';
+import { ResponseHeaders } from '../../net/transport.js';
 import { ROBOTS_BYTES_MAX, type RobotsFile, type RobotsTxt, type RobotsOutcome } from '../artifacts/robots.js';
 import { safeText, term } from '../artifacts/safe-text.js';
 import { SCANNER_TOKEN } from '../artifacts/scanner.js';
@@ -16,38 +17,26 @@ export const collectHome: Collector<'home'> = async (context) => {
   const baseline = await context.baseline();
   if ('failed' in baseline) return baseline;
   const { response, httpsFailure } = baseline;
-  const { url, status, headers } = response;
-  if (!isSameSite(url, context.target.origin)) {
-    const isTemporary = response.redirectedTemporarily === true;
-    const move = isPrivatePath(url) ? null : { hostname: publicHostname(url), isTemporary };
-    return found<Home>({ ...NO_CONTENT, url, status, httpsFailure, isElsewhere: true, move });
-  }
-  const answered = pageOf(response);
+  const { url, status } = response;
+  const isElsewhere = !isSameSite(url, context.target.origin);
+  const isTemporary = response.redirectedTemporarily === true;
+  const answered = isElsewhere ? null : pageOf(response);
+  const headers = isElsewhere ? new ResponseHeaders([]) : response.headers;
   const isScriptRedirect = answered?.isScriptRedirect === true;
   const page = isScriptRedirect ? null : answered;
   return found<Home>({
     url,
     status,
     httpsFailure,
-    isElsewhere: false,
-    move: null,
+    isElsewhere,
+    move: isElsewhere && !isPrivatePath(url) ? { hostname: publicHostname(url), isTemporary } : null,
     linkHeaders: parseLinkHeaders(headers.all('link'), url),
     robotsTags: headers.all('x-robots-tag'),
-    preferenceHeaders: readPreferences(response),
+    preferenceHeaders: readPreferences(headers),
     isScriptRedirect,
     page,
     candidates: page === null ? [] : findCandidates(context.target, page, url),
   });
-};
-
-/** The content of a home page on another site, which does not count. */
-const NO_CONTENT = {
-  linkHeaders: [],
-  robotsTags: [],
-  preferenceHeaders: [],
-  isScriptRedirect: false,
-  page: null,
-  candidates: [],
 };
 
 /** Collects the status of a URL that does not exist; null without a response. */
@@ -55,7 +44,7 @@ export const collectUnknownAddress: Collector<'unknownAddress'> = async (context
   return found(await context.controlStatus(await context.fileOrigin()));
 };
 
-function readPreferences({ headers }: SiteResponse): Home['preferenceHeaders'] {
+function readPreferences(headers: ResponseHeaders): Home['preferenceHeaders'] {
   const fields = ['content-signal', 'content-usage'] as const;
   return fields.flatMap((field) => headers.all(field).map((value) => ({ field, value })));
 }

@@ -119,13 +119,10 @@ export class CollectContext {
 
   /** Follows a link. Dead means 404 or 410 twice, no such host, or a proven soft 404. */
   probeLink(url: URL, options: FetchOptions = {}): Promise<LinkState> {
-    const references = {
-      // No control on other hosts: the few requests to them are for the links themselves.
-      pageControl: async (link: URL) =>
-        link.origin === (await this.fileOrigin()).origin ? this.#control(link, 'page') : null,
-      home: () => this.#lookUpHome(),
-    };
-    return probeLink(this.visit, references, url, options);
+    // No control on other hosts: the few requests to them are for the links themselves.
+    const findControl = async (link: URL) =>
+      link.origin === (await this.fileOrigin()).origin ? this.#control(link, 'page') : null;
+    return probeLink(this.visit, (link) => Promise.all([findControl(link), this.#lookUpHome()]), url, options);
   }
 
   /** Returns the control of this shape and origin, which is requested on first use. */

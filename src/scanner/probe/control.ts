@@ -123,14 +123,11 @@ const BEGINS_WITH_WORD = /^[0-9a-z\x80-\xff]/i;
 /** Replaces names until all are found, so that the text around one does not form another. */
 const REMOVED = '\0';
 
-/**
- * Removes echoes of these paths from a text in Latin-1: each whole path and its last segments, as written in a URL, decoded, encoded
- * again, and HTML-escaped.
- */
+/** Removes echoes of these paths from a text in Latin-1: each whole path and its last segments, as written in a URL, decoded and encoded. */
 export function removeNames(text: string, paths: readonly string[]): string {
-  const parts = paths.flatMap(partsOf).filter((part) => part.length <= NAME_CHARS_MAX);
+  const parts = paths.flatMap((path) => [path.slice(1), ...path.split('/').slice(-SEGMENTS_MAX)]);
   const names = [...new Set(parts.flatMap(spellingsOf))]
-    .filter((name) => name.length >= NAME_CHARS_MIN)
+    .filter((name) => name.length >= NAME_CHARS_MIN && name.length <= NAME_CHARS_MAX)
     .map((name) => Buffer.from(name).toString('latin1'))
     .sort((a, b) => b.length - a.length);
   return names.reduce(removeName, text).replaceAll(REMOVED, '');
@@ -144,24 +141,13 @@ function removeName(text: string, name: string): string {
   });
 }
 
-function partsOf(path: string): string[] {
-  const segments = path.split('/').filter((segment) => decode(segment).length >= NAME_CHARS_MIN);
-  return [path.slice(1), ...segments.slice(-SEGMENTS_MAX)];
-}
-
 function spellingsOf(part: string): string[] {
-  const decoded = decode(part);
-  return [part, decoded, encodeURIComponent(decoded), encodeURIComponent(part), escapeHtml(decoded)];
-}
-
-function decode(part: string): string {
+  let decoded = part;
   try {
-    return decodeURIComponent(part);
+    decoded = decodeURIComponent(part);
   } catch {
-    return part;
+    // Such a path has no other spelling.
   }
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  const escaped = decoded.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return [part, decoded, escaped, encodeURIComponent(decoded), encodeURIComponent(part)];
 }

@@ -163,12 +163,8 @@ function describeWithFailedControl(seen: SafeText, { status }: Control & { isSou
   return safeText`${seen}, but an address that does not exist also fails (${failure})`;
 }
 
-/** Responses that a link's response is compared with, to recognize soft 404s. */
-export interface ProbeReferences {
-  /** The page control of the link's own origin, or null if there is none. */
-  pageControl(url: URL): Promise<Control | null>;
-  home(): Promise<SiteResponse | null>;
-}
+/** Returns what a link's response is compared with, to recognize soft 404s: the page control of its origin and the home page, if any. */
+type FindReferences = (url: URL) => Promise<readonly [control: Control | null, home: SiteResponse | null]>;
 
 /**
  * Follows a link. It is dead after 404 or 410 twice, if its host does not exist, or if it is a proven soft 404. Responses to anonymous
@@ -176,7 +172,7 @@ export interface ProbeReferences {
  */
 export async function probeLink(
   visit: Visit,
-  references: ProbeReferences,
+  references: FindReferences,
   url: URL,
   options: FetchOptions = {},
 ): Promise<LinkState> {
@@ -191,7 +187,7 @@ function isGone(fetched: Fetched): boolean {
   return (status === 404 || status === 410) && fetched.response.challenge === null;
 }
 
-async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences): Promise<LinkState> {
+async function stateOf(fetched: Fetched, url: URL, references: FindReferences): Promise<LinkState> {
   if ('failure' in fetched) return fetched.failure === 'name_not_found' ? 'dead' : 'unknown';
   const { response } = fetched;
   if (!isSuccess(response.status) || response.challenge !== null) return 'unknown';
@@ -209,8 +205,8 @@ function isPage(response: SiteResponse): boolean {
  * Compares a page with the response at a URL that cannot exist. If both are application shells, or both are the home page, existing and
  * missing pages look the same.
  */
-async function stateOfPage(asked: PathResponse, references: ProbeReferences, url: URL): Promise<LinkState> {
-  const [control, home] = await Promise.all([references.pageControl(url), references.home()]);
+async function stateOfPage(asked: PathResponse, references: FindReferences, url: URL): Promise<LinkState> {
+  const [control, home] = await references(url);
   if (control === null || !control.isSound || home === null) return 'alive';
   const { response } = asked;
   if (isSameTarget(asked, control)) return isSameUrl(response.url, home.url) ? 'likeMissing' : 'dead';
