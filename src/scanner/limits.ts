@@ -38,8 +38,6 @@ export const ADDRESS_LIMITS = {
 export const LLMS_LIMITS = {
   /** Real: 59,039; C-LLMS-04 fails above 100,000. */
   charsMax: 100_000,
-  /** Real: 252. */
-  linksMax: 5_000,
 } as const;
 
 /** A sitemap or feed. */
@@ -82,8 +80,6 @@ export const JSON_LD_LIMITS = {
   prefixesMax: 20,
   /** Per page; each is compared with the whole vocabulary. */
   unknownTypesMax: 10,
-  /** Per identity node; fewer are followed. */
-  sameAsMax: 1_000,
   /** Per entity; each is compared with every required property. */
   unknownNamesMax: 10,
 } as const;
@@ -112,12 +108,6 @@ export const MANIFEST_LIMITS = {
   containersMax: 20_000,
   /** Per list. */
   itemsMax: 1_000,
-  /** Per catalog; fewer are followed. */
-  entriesMax: 500,
-  /** Per API, or per level of an MCP manifest before SEP-2127. */
-  serversMax: 100,
-  /** Per API catalog; fewer are followed. */
-  targetsMax: 100,
   /** A finding names fewer. */
   problemsMax: 50,
 } as const;

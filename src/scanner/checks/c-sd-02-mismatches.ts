@@ -25,8 +25,6 @@ export function compareMarkup(page: StructuredPage): ComparedMarkup {
   };
 }
 
-/** Most types and values of a page that are compared with the vocabulary. No honest page has as many. */
-const COMPARED_MAX = 15_000;
 /** Most unknown names of a page that are compared with the whole vocabulary. */
 const UNKNOWN_NAMES_MAX = 100;
 
@@ -44,10 +42,7 @@ function compareWithVocabulary(page: StructuredPage): ComparedMarkup {
     else
       mismatches.push(safeText`${describePlace(page, node)}: ${what} is not in schema.org (closest name: ${nearest})`);
   };
-  let valuesLeft = COMPARED_MAX;
   for (const node of page.nodes) {
-    valuesLeft -= node.properties.reduce((sum, { values }) => sum + values.length, node.types.length);
-    if (valuesLeft < 0) break;
     for (const { name, isCertain } of node.types) {
       // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
       if (isCertain && !types.has(name) && !members.has(name)) reportIfMisspelt(node, term('a type'), name, types);

@@ -149,17 +149,11 @@ const EXEMPT_SUBTYPES: ReadonlyMap<string, readonly string[]> = new Map([
   ['Event', ['PublicationEvent', 'DeliveryEvent', 'CourseInstance', 'EventSeries', 'UserInteraction']],
 ]);
 
-/** Most main nodes of a page that are examined. No honest page has as many. */
-const SUBJECTS_MAX = 500;
-
 /** Describes the main nodes of a page that lack properties that Google requires. */
 function describeIncomplete(page: StructuredPage): SafeText[] {
   const entities = PageEntities.of(page);
   // A part of the page that could not be read may complete a node with an @id.
-  const subjects = entities
-    .main()
-    .slice(0, SUBJECTS_MAX)
-    .filter(({ node }) => entities.isPageComplete || node.id === null);
+  const subjects = entities.main().filter(({ node }) => entities.isPageComplete || node.id === null);
   return subjects.flatMap((entity) =>
     GOOGLE_REQUIREMENTS.filter(({ type }) => isInScope(entity, type)).flatMap((requirement) => {
       const missing = [
@@ -183,14 +177,9 @@ function describeGroup(group: readonly string[]): SafeText {
   return names.length > 1 ? safeText`one of ${joinSafeText(names, '/')}` : joinSafeText(names, '');
 }
 
-/** Most list items of a node that are examined. No honest page has as many. */
-const ITEMS_MAX = 1_000;
-
 /** Lists what items lack. Google: each has position, name (or a named item) and item; the last may lack the item. */
 function listMissingInItems(entity: Entity, entities: PageEntities): SafeText[] {
-  const things = (entity.properties.get('itemListElement') ?? [])
-    .slice(0, ITEMS_MAX)
-    .map((value) => toThing(value, entities));
+  const things = (entity.properties.get('itemListElement') ?? []).map((value) => toThing(value, entities));
   const last = findLast(things);
   return things.flatMap((thing, index) => {
     const target = valuesOf(thing, 'item').map((inner) => toThing(inner, entities));

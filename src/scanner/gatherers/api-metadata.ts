@@ -1,3 +1,4 @@
+import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { ApiMetadata, ManifestDocument, NamedMetadata, TargetState } from '../artifacts/manifests.js';
 import { addResponsePlace, type SafeText, safeText, term } from '../artifacts/safe-text.js';
@@ -50,12 +51,19 @@ export const collectApiMetadata: Collector<'apiMetadata'> = async (context) => {
 
 /** Reads the API catalogs that the home page names by `rel="api-catalog"` (RFC 9727 §3), other than the well-known one. */
 async function readNamedCatalogs(context: CollectContext): Promise<ManifestDocument<ApiCatalog>[]> {
-  const isWellKnown = await matchDocument(context, new URL(CATALOG.path.text, await context.fileOrigin()));
   const urls = await findAdvertised(context, (rel) => rel === 'api-catalog');
-  const elsewhere = urls.filter((url) => !isWellKnown(url)).slice(0, TARGETS_MAX);
+  const elsewhere = await excludeWellKnown(context, CATALOG.path, urls);
   return Promise.all(
     elsewhere.map(async (url) => mustExist(await readNamed(context, NAMED_CATALOG, url, readCatalog))),
   );
+}
+
+/** Returns the first URLs that are not the one of the well-known document. */
+async function excludeWellKnown(context: CollectContext, path: SafeText, urls: readonly URL[]): Promise<URL[]> {
+  const isWellKnown = await matchDocument(context, new URL(path.text, await context.fileOrigin()));
+  return distinctBy(urls, ({ href }) => href)
+    .filter((url) => !isWellKnown(url))
+    .slice(0, TARGETS_MAX);
 }
 
 /** Reads the well-known OAuth metadata, and the metadata of protected resources that challenges name elsewhere. */
@@ -81,12 +89,11 @@ async function readMetadata(
   const wellKnown = METADATA.map(({ path, read }) =>
     readWellKnown(context, { path, parse: parserOf(read), links, challenges }),
   );
-  const isWellKnown = await matchDocument(context, new URL(PROTECTED_RESOURCE.text, await context.fileOrigin()));
-  const named = (await challenges()).filter(({ url }) => !isWellKnown(url));
-  const elsewhere = [...Map.groupBy(named, ({ url }) => url.href)].slice(0, TARGETS_MAX).map(async ([href, all]) => {
-    const own = all.map(({ resource }) => resource.origin);
-    const parse = parserOf(readProtectedResource, own);
-    return mustExist(await readNamed(context, NAMED_METADATA, new URL(href), parse));
+  const named = await challenges();
+  const urls = named.map(({ url }) => url);
+  const elsewhere = (await excludeWellKnown(context, PROTECTED_RESOURCE, urls)).map(async (url) => {
+    const own = named.flatMap((one) => (one.url.href === url.href ? one.resource.origin : []));
+    return mustExist(await readNamed(context, NAMED_METADATA, url, parserOf(readProtectedResource, own)));
   });
   return Promise.all([...wellKnown, ...elsewhere]);
 }

@@ -20,13 +20,12 @@ export function parseLlms(text: string): LlmsMarkdown {
   const headings = tokens.flatMap((token, at) =>
     token.type === 'heading_open' && token.level === 0 && hasText(tokens[at + 1]) ? [token] : [],
   );
-  const targets = tokens.flatMap(linksIn);
   return {
     firstHeading: toHeading(headings.find(({ tag, markup }) => tag === 'h1' || !UNDERLINES.has(markup))),
     h1: toHeading(headings.find(({ tag }) => tag === 'h1')),
-    targets: targets.slice(0, LLMS_LIMITS.linksMax),
+    targets: tokens.flatMap(linksIn),
     bareUrlItemLines: findBareUrlItems(tokens),
-    isWhollyParsed: text.length <= LLMS_LIMITS.charsMax && targets.length <= LLMS_LIMITS.linksMax,
+    isWhollyParsed: text.length <= LLMS_LIMITS.charsMax,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { CatalogEntry } from '../../artifacts/manifests.js';
 import { type SafeText, safeText, term } from '../../artifacts/safe-text.js';
-import { MANIFEST_LIMITS } from '../../limits.js';
 import { isTemplated } from '../addresses.js';
 import { isArray, isObject, type JsonValue } from '../json.js';
 import { parseMediaType } from '../text.js';
@@ -38,7 +37,6 @@ export function readCatalog(text: string, url: URL, dialect: CatalogDialect): Ma
     value: catalog
       .items('entries', safeText`entry`)
       .filter(({ value }) => isObject(value))
-      .slice(0, MANIFEST_LIMITS.entriesMax)
       .map((entry) => readEntry(entry, dialect)),
   }));
 }

@@ -1,7 +1,6 @@
 import type { CatalogEntry } from '../../artifacts/manifests.js';
 import { type SafeText, safeText } from '../../artifacts/safe-text.js';
 import { distinctBy } from '../../../net/keyed.js';
-import { MANIFEST_LIMITS } from '../../limits.js';
 import { isTemplated } from '../addresses.js';
 import { isArray, isObject } from '../json.js';
 import { type ManifestReading, type JsonNode, readManifest } from './document.js';
@@ -101,7 +100,7 @@ const OLDER_DEPTH_MAX = 4;
  * SEP-1960 (`endpoints` by transport), `mcpServers` by name. They never had a common schema, so only an endpoint is required.
  */
 function readOlderCard(document: JsonNode): Reading {
-  const addresses = findAddresses(document, false, OLDER_DEPTH_MAX).slice(0, MANIFEST_LIMITS.serversMax);
+  const addresses = findAddresses(document, false, OLDER_DEPTH_MAX);
   // A `url` at the root may be the web site's, so it comes last.
   const siteUrl = document.at('url').pointer;
   const found = [

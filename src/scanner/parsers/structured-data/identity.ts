@@ -77,13 +77,11 @@ function isOnSite(addresses: readonly string[], home: URL): boolean {
 
 /** Fragments that name the site's own organisation or person, such as `#organization`. */
 const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
-/** Characters of a title that may name the site. */
-const TITLE_CHARS_MAX = 10_000;
 
 /** Returns a function that tests whether an entity is the site's own, by its url, `@id` or name. */
 function createOwnershipTest(entities: PageEntities): (entity: Entity) => boolean {
   const { url: home, facts } = entities.page.page;
-  const titleParts = (facts.title ?? '').slice(0, TITLE_CHARS_MAX).split(/\s[-–—·•]\s|:\s|\|/);
+  const titleParts = (facts.title ?? '').split(/\s[-–—·•]\s|:\s|\|/);
   const siteNames = entities
     .topLevel()
     .flatMap((entity) => (entity.types.has('WebSite') ? textsOf(entity, 'name') : []));
@@ -143,7 +141,7 @@ export function isWalled(url: URL): boolean {
 export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
   const lists = identities.map(({ entity }) => (entity.properties.get('sameAs') ?? []).flatMap(linksIn));
   const links = lists.find((list) => list.length > 0) ?? [];
-  return links.slice(0, JSON_LD_LIMITS.sameAsMax).map((link, index) => {
+  return links.map((link, index) => {
     const url = /^https?:\/\//i.test(link) ? URL.parse(link) : null;
     return { position: index + 1, url, isWalled: url !== null && isWalled(url) };
   });
