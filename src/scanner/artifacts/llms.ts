@@ -38,6 +38,7 @@ export interface LlmsHeading {
 
 export interface LlmsMarkdown {
   readonly firstHeading: LlmsHeading | null;
+  /** The first H1. */
   readonly h1: LlmsHeading | null;
   /** Inline links, reference links and autolinks in source order, with their raw targets. */
   readonly targets: readonly { readonly line: number; readonly target: string }[];

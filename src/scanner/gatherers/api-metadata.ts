@@ -106,7 +106,7 @@ async function listChallengeMetadata(context: CollectContext): Promise<NamedMeta
     context.evidence('a2a').then(valueOf),
   ]);
   const documents = [...(mcp?.documents ?? []), ...(a2a?.documents ?? [])];
-  const targets = documents.flatMap(({ state }) => (state.kind === 'read' ? state.targets : []));
+  const targets = documents.flatMap(({ state }) => (state.kind === 'read' ? (state.targets ?? []) : []));
   return [
     ...('response' in baseline ? metadataOf(baseline) : []),
     ...(mcp?.metadata ?? []),

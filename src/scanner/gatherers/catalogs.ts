@@ -99,7 +99,7 @@ interface CardKind<T> {
   readonly name: SafeText;
   readonly isListed: (entry: CatalogEntry) => boolean;
   readonly parse: ManifestParser<T>;
-  readonly readNode: (card: JsonNode) => ManifestReading<T> & { readonly kind: 'read' };
+  readonly readNode: (card: JsonNode) => ManifestReading<T>;
   readonly accept?: string;
 }
 
@@ -131,6 +131,6 @@ async function readCard<T>(
 ): Promise<ManifestDocument<T>> {
   if (entry.url) return readNamed(context, entry.name, entry.url, parse, accept);
   const card = inlineResource(entry);
-  const state = card ? { ...readNode(card), notes: [], targets: [] } : broken(safeText`is not an object`);
+  const state = card ? readNode(card) : broken(safeText`is not an object`);
   return { path: entry.name, state };
 }

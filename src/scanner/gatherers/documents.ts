@@ -84,7 +84,8 @@ export function addTargets(
   targets: readonly TargetState[],
   notes: readonly SafeText[] = [],
 ): ManifestDocument {
-  return { path, state: state.kind === 'read' ? { ...state, targets, notes: [...state.notes, ...notes] } : state };
+  if (state.kind !== 'read') return { path, state };
+  return { path, state: { ...state, targets, notes: [...(state.notes ?? []), ...notes] } };
 }
 
 /** Returns the content of a document without problems, else null. */
@@ -93,7 +94,7 @@ export function contentOf<T>({ state }: ManifestDocument<T>): T | null {
 }
 
 export function broken(problem: SafeText): ManifestState<never> {
-  return { kind: 'read', problems: [problem], notes: [], targets: [], value: null };
+  return { kind: 'read', problems: [problem], value: null };
 }
 
 function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => boolean {
@@ -112,8 +113,7 @@ function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>):
   if (isHtml) return broken(addPlaces(safeText`is an HTML page, not JSON`, { file: response.url, at: { line: 1 } }));
   if (isOverLimit) return { kind: 'unknown', detail: safeText`it is larger than the 1 MiB that this scanner reads` };
   const reading = parse(text, response);
-  if (reading.kind !== 'read') return reading;
-  return { ...reading, targets: [], notes: reading.value === null ? [] : typeNotes(mediaType) };
+  return reading.kind === 'read' && reading.value !== null ? { ...reading, notes: typeNotes(mediaType) } : reading;
 }
 
 function typeNotes(mediaType: string | null): SafeText[] {

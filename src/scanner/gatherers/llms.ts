@@ -115,6 +115,7 @@ async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
   return chosen ? { read: await readLlms(context, chosen.url), place: chosen.place } : atRoot;
 }
 
+/** Most announced files that are read. */
 const ANNOUNCED_MAX = 3;
 
 type Announcement = Omit<AnnouncedLlms, 'state'>;
@@ -150,6 +151,7 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
 const describeHeader = (position: number): SafeText => safeText`Link header (entry ${position})`;
 const describeElement = (position: number): SafeText => safeText`link element ${position}`;
 
+/** Returns the announcements among the links of one page. */
 function selectAnnouncements(
   links: readonly TypedLink[],
   page: number,

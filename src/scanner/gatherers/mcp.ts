@@ -109,7 +109,8 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
 /** True for a valid document with a live endpoint or without any, after which no further URLs are tried. */
 function isConclusive({ state }: ManifestDocument): boolean {
   if (state.kind !== 'read' || state.problems.length > 0) return false;
-  return state.targets.length === 0 || state.targets.some((target) => target.state === 'alive');
+  const { targets = [] } = state;
+  return targets.length === 0 || targets.some((target) => target.state === 'alive');
 }
 
 /** Returns the catalogs without their cards. Ignores an announced catalog that fails if another one can be read. */

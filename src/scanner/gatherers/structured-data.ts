@@ -30,7 +30,7 @@ export const collectSameAs: Collector<'sameAs'> = async (context) => {
   if ('failed' in structuredData) return structuredData;
   const [home] = structuredData.ok.pages;
   const values = readSameAs(findIdentities(PageEntities.of(home)));
-  const followable = values.filter(({ isWalled }) => !isWalled);
+  const followable = values.filter(({ url }) => url === null || !isWalled(url));
   const links = followable.slice(0, SCAN_LIMITS.sameAsMax);
   const first = await Promise.all(links.map((link) => follow(link, context, ONE_TRY)));
   const checked = links.map(async (link, index): Promise<SameAsLink> => {

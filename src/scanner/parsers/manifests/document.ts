@@ -1,13 +1,10 @@
+import type { ManifestReading } from '../../artifacts/manifests.js';
 import { type SafeText, addPlaces, safeText } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { httpUrlOf, isTemplated } from '../addresses.js';
 import { type JsonValue, isArray, isObject, parseJson, stepTo } from '../json.js';
 
-export type ManifestReading<T> =
-  /** `value` is what could be read, even if there are problems; null if the text is no JSON object. */
-  | { readonly kind: 'read'; readonly problems: readonly SafeText[]; readonly value: T | null }
-  /** unrelated: valid, but about something else. unknown: over one of our limits. */
-  | { readonly kind: 'unrelated' | 'unknown'; readonly detail: SafeText };
+export type { ManifestReading } from '../../artifacts/manifests.js';
 
 export const OVER_LIMIT: ManifestReading<never> = {
   kind: 'unknown',

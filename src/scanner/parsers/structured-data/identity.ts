@@ -124,8 +124,6 @@ export interface SameAsValue {
   readonly position: number;
   /** Null if it is not an absolute http(s) URL. */
   readonly url: URL | null;
-  /** On a host of the wall list. */
-  readonly isWalled: boolean;
 }
 
 /** Registrable domains of LinkedIn, X, Instagram, Facebook and TikTok: their answers to bots are meaningless. */
@@ -141,10 +139,10 @@ export function isWalled(url: URL): boolean {
 export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
   const lists = identities.map(({ entity }) => (entity.properties.get('sameAs') ?? []).flatMap(linksIn));
   const links = lists.find((list) => list.length > 0) ?? [];
-  return links.map((link, index) => {
-    const url = /^https?:\/\//i.test(link) ? URL.parse(link) : null;
-    return { position: index + 1, url, isWalled: url !== null && isWalled(url) };
-  });
+  return links.map((link, index) => ({
+    position: index + 1,
+    url: /^https?:\/\//i.test(link) ? URL.parse(link) : null,
+  }));
 }
 
 /** Returns the links in a value: itself, or a node's `@id`, or else its url. */

@@ -8,6 +8,8 @@ import { type JsonObject, type JsonValue, isArray, isObject } from '../json.js';
 interface Context {
   /** `@vocab` is schema.org: any name without a prefix is one of its terms. */
   readonly isVocabSchemaOrg: boolean;
+  /** schema.org's own context is in force: it defines each of its terms, whatever `@vocab` is. */
+  readonly definesTerms: boolean;
   /** A remote context other than schema.org's is in force: it may define any name. */
   readonly hasOtherContext: boolean;
   /** Prefixes for schema.org. */
@@ -16,6 +18,7 @@ interface Context {
 
 const NO_CONTEXT: Context = {
   isVocabSchemaOrg: false,
+  definesTerms: false,
   hasOtherContext: false,
   prefixes: new Set(),
 };
@@ -157,6 +160,7 @@ function addPart(inherited: Context, part: JsonValue): Context {
   return {
     ...inherited,
     isVocabSchemaOrg: true,
+    definesTerms: true,
     prefixes: new Set([...inherited.prefixes, 'schema']),
   };
 }
@@ -169,8 +173,7 @@ function addObject(part: JsonObject, inherited: Context): Context {
     const isSchema = SCHEMA_ORG_CONTEXT.test(iri);
     if (name === '@import') throw UNSUPPORTED;
     if (name === '@vocab') {
-      // Another vocabulary beside schema.org's own context leaves its terms defined.
-      if (!isSchema && (isVocabSchemaOrg || (typeof value === 'string' && !ABSOLUTE.test(iri)))) throw UNSUPPORTED;
+      if (typeof value === 'string' && !isSchema && !ABSOLUTE.test(iri)) throw UNSUPPORTED;
       isVocabSchemaOrg = isSchema;
       if (isSchema) prefixes.add('schema');
     } else if (!name.startsWith('@')) {
@@ -186,15 +189,18 @@ function addObject(part: JsonObject, inherited: Context): Context {
 }
 
 /** Returns the keyword for a key, including the aliases `id` and `type` of schema.org's context; null for other keys. */
-function keywordOf(key: string, { isVocabSchemaOrg }: Context): string | null {
+function keywordOf(key: string, { isVocabSchemaOrg, definesTerms }: Context): string | null {
   if (key.startsWith('@')) return key;
-  return isVocabSchemaOrg && (key === 'id' || key === 'type') ? `@${key}` : null;
+  return (isVocabSchemaOrg || definesTerms) && (key === 'id' || key === 'type') ? `@${key}` : null;
 }
 
 /** Returns the schema.org term for a key or a value of `@type`; null for a name of another vocabulary. */
-function termOf(name: string, { isVocabSchemaOrg, hasOtherContext, prefixes }: Context): SchemaTerm | null {
+function termOf(
+  name: string,
+  { isVocabSchemaOrg, definesTerms, hasOtherContext, prefixes }: Context,
+): SchemaTerm | null {
   const colon = name.indexOf(':');
-  const isTerm = !name.startsWith('@') && isVocabSchemaOrg;
+  const isTerm = !name.startsWith('@') && (isVocabSchemaOrg || (definesTerms && isSchemaOrgName(name)));
   if (colon < 0) return isTerm ? { name, isCertain: !hasOtherContext } : null;
   const term = prefixes.has(name.slice(0, colon)) ? name.slice(colon + 1) : name.replace(SCHEMA_ORG_NAMESPACE, '');
   return term === name ? null : { name: term, isCertain: false };
