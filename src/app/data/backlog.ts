@@ -18,7 +18,7 @@ export interface Backlog {
   readonly depths: readonly QueueDepth[];
 }
 
-export const selectQueueDepth = defineQuery<QueueDepth, { now: string }>((sql, { now }) =>
+const selectQueueDepth = defineQuery<QueueDepth, { now: string }>((sql, { now }) =>
   sql('jobs')
     .select('kind')
     .select(sql.raw('sum(CASE WHEN lease IS NULL AND attempts = 0 THEN 1 ELSE 0 END) AS waiting'))

@@ -2,7 +2,7 @@ import { laterThan } from '../../platform/clock.js';
 import { SLOT_WAIT_MS } from '../../platform/slots.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
-import { type Database, retryBusy } from '../../store/database.js';
+import type { Database } from '../../store/database.js';
 import { defineQuery, type Row, table } from '../../store/query.js';
 import type { SiteAddress } from '../sites/site-input.js';
 
@@ -58,10 +58,7 @@ const insertStarted = defineQuery<
 
 /** Returns the times before which results have expired, and running scans count as abandoned. */
 function expiryTimes(now: Date, maxAgeMs = FREE_SCAN_CACHE_MS) {
-  return {
-    finished_before: laterThan(now, -maxAgeMs),
-    started_before: laterThan(now, -ABANDONED_MS),
-  };
+  return { finished_before: laterThan(now, -maxAgeMs), started_before: laterThan(now, -ABANDONED_MS) };
 }
 
 /** Returns the cached result of a host, or the state of its last scan. Null if there was none in the last hour. */
@@ -96,13 +93,15 @@ export async function startScan(
   return (await db.one(insertStarted({ ...started, ...expiryTimes(now, maxAgeMs) }))) ? started : null;
 }
 
-/** Stores the result, unless the scan counts as abandoned and another has started. */
-export async function storeScan(db: Database, started: StartedScan, scan: FreeScan): Promise<void> {
-  const body = Buffer.from(JSON.stringify(scan));
-  await retryBusy(() => db.run(scans.update({ ...started }, { finished_at: scan.finishedAt, body })));
-}
-
-/** Stores that the scan failed: the next one may start at once. */
-export async function storeFailure(db: Database, started: StartedScan, now: Date): Promise<void> {
-  await db.run(scans.update({ ...started }, { finished_at: now.toISOString() }));
+/**
+ * Stores the end of a scan, unless it counts as abandoned and another has started.
+ * @param scan null if it failed: the next one may start at once
+ */
+export async function storeEnd(
+  db: Database,
+  started: StartedScan,
+  finished_at: string,
+  scan: FreeScan | null,
+): Promise<void> {
+  await db.run(scans.update({ ...started }, { finished_at, body: scan && Buffer.from(JSON.stringify(scan)) }));
 }

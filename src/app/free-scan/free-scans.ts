@@ -8,8 +8,8 @@ import type { OverlayFile } from '../../scanner/client/stand-in.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { Trial } from '../../scanner/scan/recorded-scan.js';
-import type { Scanner } from '../../scanner/scan/scanner.js';
-import type { Context, TryFile } from '../context.js';
+import { retryBusy } from '../../store/database.js';
+import type { Context } from '../context.js';
 import { consume, type Limit, makeRefund, networkLimits } from '../limits/limits.js';
 import { refuseExcluded } from '../sites/excluded-hosts.js';
 import { describeRefusal, isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
@@ -19,18 +19,14 @@ import {
   type FreeScan,
   type StartedScan,
   startScan,
-  storeFailure,
-  storeScan,
+  storeEnd,
   toFreeScan,
 } from './free-scan-store.js';
 import { FreeScanRunner, type FreeScanRunnerContext } from './free-scan-slots.js';
 
-export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Context, 'onFailure'>> {
-  readonly scan: Scanner;
-  readonly tryFile: TryFile;
-  /** Resolves to true if the guard allows scans of this origin. */
-  readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
-}
+export type FreeScansContext = FreeScanRunnerContext &
+  Pick<Context, 'scan' | 'tryFile' | 'vetSite'> &
+  Partial<Pick<Context, 'onFailure'>>;
 
 /** A scan of the site as it is, and one with the file. */
 export interface TriedFile extends Trial {
@@ -279,12 +275,12 @@ export class FreeScans {
     try {
       const report = await this.#runner.run(origin, clientAddress, (target) => scanSite(target, onProgress));
       const scan = toFreeScan({ hostname, origin }, report);
-      await storeScan(db, started, scan);
+      await retryBusy(() => storeEnd(db, started, scan.finishedAt, scan));
       await refundUnused(report.siteRequestCount, true);
       return scan;
     } catch (error) {
       await Promise.all([
-        makeRefund(() => storeFailure(db, started, clock.now()), startTimer),
+        makeRefund(() => storeEnd(db, started, clock.now().toISOString(), null), startTimer),
         refundUnused(countRequestsBefore(error), false),
       ]);
       onFailure?.(error);

@@ -16,9 +16,7 @@ import { describeRefusal, parseSiteInput } from './site-input.js';
 import { siteTable } from './site.js';
 import { parseTags, serializeTags } from './site-settings.js';
 
-export interface SitesContext extends Pick<Context, 'db' | 'clock' | 'vetSite'> {
-  readonly sitesMaxOverride?: number | null;
-}
+export type SitesContext = Pick<Context, 'db' | 'clock' | 'vetSite'> & Partial<Pick<Context, 'sitesMaxOverride'>>;
 
 export function sitesMaxOf({ sitesMaxOverride }: Pick<SitesContext, 'sitesMaxOverride'>, plan: Plan): number {
   return sitesMaxOverride ?? PLANS[plan].sitesMax;
