@@ -5,7 +5,7 @@ import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, type Platform } from '../../scanner/verdict/fix-parts.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import { addressOf } from '../server/paths.js';
-import { adaptFix } from './platform-fix.js';
+import { adaptFix, isUnfixableOn } from './platform-fix.js';
 import { capitalise } from './text.js';
 
 /** A check that was repeated after the latest run. */
@@ -53,7 +53,7 @@ export interface RefusedRecheck {
 interface Worth {
   /** `+6 or more`; null for no points. */
   readonly points: string | null;
-  /** `67 → 73`: the score before and after, if failures are fixed in their order. */
+  /** `67 → 73`: the score before and after, if failures are fixed in their order; or why that cannot be. */
   readonly scores: string | null;
 }
 
@@ -123,7 +123,7 @@ interface RowOptions {
 export const REASON_FIELD = 'reason';
 
 export function rowOf(finding: Finding, options: RowOptions): FindingRow {
-  const { origin, owner, platform, platformHref, step, gain, isFirst } = options;
+  const { origin, owner, platform, platformHref, isFirst } = options;
   const { checkId, result, scored, detail } = finding;
   const state = stateOf(finding, owner);
   const outcome = outcomeOf(finding, owner);
@@ -135,7 +135,7 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     state,
     headline: state === 'fixed' ? passedHeadline(finding) : headlineOf(finding),
     detail: state === 'fixed' ? (outcome?.more ?? null) : detail,
-    worth: result === 'FAIL' && scored ? describeWorth(step, gain) : null,
+    worth: result === 'FAIL' && scored ? worthOf(finding, options) : null,
     remarks: owner ? remarksOf(finding, owner) : [],
     accepted: owner && acceptedOf(finding, owner),
     outcome,
@@ -147,7 +147,8 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
   };
 }
 
-function describeWorth(step: ScoreStep | null, gain: Gain | null): Worth {
+function worthOf(failure: Finding, { platform, step, gain }: RowOptions): Worth {
+  if (isUnfixableOn(platform, failure)) return { points: null, scores: `not possible on ${platform}` };
   const points = step ? step.to - step.from : (gain?.points ?? 0);
   const orMore = gain?.isAtLeast ? ' or more' : '';
   return { points: points > 0 ? `+${points}${orMore}` : null, scores: step && `${step.from} → ${step.to}` };

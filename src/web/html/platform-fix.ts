@@ -145,6 +145,11 @@ export function adaptFix(platform: Platform, fix: string, failure: Failure): str
   return [...parts, failure.errorType === 'DEAD_LINK' && where.redirect].filter(Boolean).join('\n\n');
 }
 
+/** Returns whether a platform has no way to fix a failure. */
+export function isUnfixableOn(platform: Platform | null, failure: Failure): boolean {
+  return platform !== null && isHosted(platform) && kindOf(failure) === 'markdown';
+}
+
 /** Adapts the fixes of findings to a platform; changes nothing if it is null. */
 export function adaptFixes(platform: Platform | null, findings: readonly Finding[]): readonly Finding[] {
   if (platform === null) return findings;

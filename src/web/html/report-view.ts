@@ -11,6 +11,7 @@ import type { Platform } from '../../scanner/verdict/fix-parts.js';
 import { hasMoved, type Note } from '../../scanner/verdict/note.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { addressOf, checkHref } from '../server/paths.js';
+import { isUnfixableOn } from './platform-fix.js';
 import { type FindingRow, outcomeOf, type OwnerNotes, rowOf, stateOf } from './finding-view.js';
 
 export interface ShownScan {
@@ -38,7 +39,7 @@ export interface ReportView {
   readonly passed: string;
   readonly toFix: FindingList | null;
   readonly fixed: FindingList | null;
-  /** `As of run 4; 1 check fixed since`; null if none was. */
+  /** `1 check fixed since run 4`; null if none was. */
   readonly fixedSince: string | null;
   /** True if rows show the score once they are fixed. */
   readonly hasScoreSteps: boolean;
@@ -106,7 +107,8 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
   const failures = Object.groupBy(orderFailures(findings, gains), (finding) => stateOf(finding, owner));
   const { open = [], fixed = [], accepted = [] } = failures;
   const isOlderRun = owner !== null && !owner.isLatest;
-  const steps = scoreSteps(findings, [...fixed, ...open]);
+  const fixable = open.filter((finding) => !isUnfixableOn(platform, finding));
+  const steps = scoreSteps(findings, [...fixed, ...fixable]);
   const gainOf = (finding: Finding): Gain | null => gains.find(({ checkId }) => checkId === finding.checkId) ?? null;
   const row = (finding: Finding): FindingRow =>
     rowOf(finding, {
@@ -122,8 +124,9 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
     });
   const remaining = findings.filter((finding) => !fixed.includes(finding) && !accepted.includes(finding));
   const openScored = open.filter(({ scored }) => scored).length;
+  const fixableScored = fixable.filter(({ scored }) => scored).length;
   const isUncertain = (finding: Finding): boolean => gainOf(finding)?.isAtLeast === true;
-  const hasScoreSteps = steps.size > 0 && openScored > 0;
+  const hasScoreSteps = steps.size > 0 && fixableScored > 0;
   const scoreIfFixed = [...steps.values()].at(-1)?.to ?? 0;
   const hasHigherScore = hasScoreSteps && !isOlderRun && scoreIfFixed > (score ?? 0);
   const atLeast = scoreIfFixed < 100 && [...fixed, ...open].some(isUncertain) ? 'at least ' : '';
@@ -132,14 +135,12 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
     scan,
     unjudgedReason: score === null && !hasMoved(scan.notes) ? commonCause(findings) : null,
     toDo: score === null ? ['Nothing could be judged'] : leftToFix(remaining),
-    scoreIfFixed: hasHigherScore ? `${describeAllFixed(openScored)}: ${atLeast}${scoreIfFixed}` : null,
+    scoreIfFixed: hasHigherScore ? `${describeAllFixed(fixableScored, openScored)}: ${atLeast}${scoreIfFixed}` : null,
     passed: `${passed} of ${applicable}`,
     toFix: listOf('To fix', openScored === 0 ? `${open.length}, not scored` : String(openScored), open.map(row)),
     fixed: listOf('Fixed, not yet in the score', `${fixed.length} of ${fixed.length + open.length}`, fixed.map(row)),
     fixedSince:
-      owner !== null && fixed.length > 0
-        ? `As of run ${owner.number}; ${countOf(fixed.length, 'check')} fixed since`
-        : null,
+      owner !== null && fixed.length > 0 ? `${countOf(fixed.length, 'check')} fixed since run ${owner.number}` : null,
     hasScoreSteps,
     folds: foldsOf(findings, owner, accepted.map(row), row),
     agentHref,
@@ -155,7 +156,8 @@ export function rowsOf({ toFix, fixed, folds }: ReportView): readonly FindingRow
   return [...groups, ...folds].flatMap(({ rows }) => rows);
 }
 
-function describeAllFixed(count: number): string {
+function describeAllFixed(fixable: number, count: number): string {
+  if (fixable < count) return 'All others fixed';
   if (count === 1) return 'Once fixed';
   return count === 2 ? 'Both fixed' : `All ${count} fixed`;
 }

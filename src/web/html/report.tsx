@@ -28,7 +28,11 @@ export function ReportHead({ view, change, facts }: ReportHeadProps) {
   const [words, unscored] = toDo;
   return (
     <>
-      {fixedSince !== null && <p class="is-p w6">{fixedSince}. Run again to update this page.</p>}
+      {fixedSince !== null && (
+        <p class="is-p w6">
+          {fixedSince}. The answer and the score are still those of that run: “Run now” updates them.
+        </p>
+      )}
       <AssistantAnswer answer={scan.answer} />
       <div class="verdict">
         <div>

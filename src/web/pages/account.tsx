@@ -157,7 +157,7 @@ interface PlanGroupProps {
 }
 
 /** What the plan includes, and how much of it is used. */
-function PlanGroup({ deps: { keys, sites }, account: { plan }, siteCount }: PlanGroupProps) {
+function PlanGroup({ deps: { keys, sites, contact }, account: { plan }, siteCount }: PlanGroupProps) {
   const { api, evidenceBytesMax } = PLANS[plan];
   const sitesMax = sites.sitesMaxOf(plan);
   const used = (
@@ -167,7 +167,7 @@ function PlanGroup({ deps: { keys, sites }, account: { plan }, siteCount }: Plan
     </>
   );
   return (
-    <Group title={`Plan ${plan}`} meaning={<a href={OPERATOR_PATH}>Change plan</a>}>
+    <Group title={`Plan ${plan}`} meaning={contact !== null && <a href={OPERATOR_PATH}>Change plan</a>}>
       <DescriptionList
         facts={[
           ['Users', '1; an account is for one person'],

@@ -91,8 +91,8 @@ export function addLinkRequest(
               </p>
               <Small>
                 No mail after a few minutes? Look in your spam folder, send it again, or use{' '}
-                <a href={withNext(path, next)}>another address</a>. The <a href={OPERATOR_PATH}>operator</a> can help,
-                too.
+                <a href={withNext(path, next)}>another address</a>. The <a href={OPERATOR_PATH}>operator</a> can also
+                help.
               </Small>
               <ActionButton action={path} kind="quiet" fields={{ email, next }} label="Send it again" />
             </>

@@ -173,8 +173,8 @@ function snippetsOf(token: string, { publicUrl, reportPath }: BadgeSectionProps)
   const markdown = `[![agent readiness][agent-readiness]][agent-readiness-report]\n\n[agent-readiness]:\n${picture}\n[agent-readiness-report]:\n${target}`;
   const html = `<a href="${target}"><img src="${picture}" alt="agent readiness" height="${BADGE_SIZE.height}"></a>`;
   return [
-    ['Markdown', <Snippet text={markdown} label="Badge in Markdown" />],
     ['HTML', <Snippet text={html} label="Badge in HTML" />],
+    ['Markdown', <Snippet text={markdown} label="Badge in Markdown" />],
   ] as const;
 }
 

@@ -89,7 +89,7 @@ function signInPage(deps: RouteDeps, next: string, email: string, errors: FieldE
 /** What people can do without a password or an account. */
 function WithoutPassword({ deps, next }: { readonly deps: RouteDeps; readonly next: string }) {
   const { hasMail, isDemo } = deps;
-  if (isDemo) {
+  if (isDemo && !hasMail) {
     return (
       <Small>
         For a <span class="nb">one-time</span> link, run <code>make run</code> again.
@@ -145,10 +145,7 @@ export const addSignInLinkPage: AddRoutes = (router, deps) => {
     title: 'Forgot your password?',
     words: 'The link asks for a new password, and signs you in.',
     hint: 'The address of your account. We send it a link.',
-    sent: [
-      'If an account has the address',
-      ', it gets a link by e-mail, at most 5 an hour. Each works once, within an hour.',
-    ],
+    sent: ['If an account has the address', ', it gets a link by e-mail, at most 5 an hour.'],
     ask: (email, clientAddress) => mailedLinks.requestPasswordLink({ email, clientAddress }),
     more: () => (
       <Small>
@@ -197,7 +194,7 @@ export const addSignUpPage: AddRoutes = (router, deps) => {
     description: 'Make an account: your sites, their runs and what to fix, on the plan FREE.',
     words: 'Every check of your sites, each failure with its proof and its fix, and what changed since.',
     hint: 'We send a link that confirms it. Then you choose a password.',
-    sent: ['We sent an e-mail to', '. Its link works once, within an hour.'],
+    sent: ['We sent an e-mail to', '.'],
     ask: (email, clientAddress, next) => mailedLinks.requestSignUpLink({ email, clientAddress, site: parseSite(next) }),
     more: (next) => (
       <>

@@ -83,12 +83,10 @@ export async function verifyPage(
         }
       >
         {attempts.length > 0 && <NotFound attempts={attempts} options={options} />}
+        <PlatformForm site={site} />
         <Tabs label="Proof" name="way" panels={panels} />
         <div class="more">
           <ActionButton action={addressOf.verify(id)} icon="again" label="Verify" />
-        </div>
-        <div class="sec">
-          <PlatformForm site={site} />
         </div>
       </WithSidebar>
     ),

@@ -15,8 +15,8 @@ const PROMISES = [
     'Each one names the request, the answer and the line, so that you or a developer can see the same.',
   ],
   [
-    'Doubt is not failure',
-    'If we cannot tell, the check is undetermined. What does not apply to your site is left out of the score.',
+    'No guesses',
+    'If we cannot tell, the check is undetermined, not failed. What does not apply to your site is left out of the score.',
   ],
   ['A fix takes seconds to prove', 'Fix it, press Check again, and that one check runs. No waiting for the next scan.'],
 ] as const;

@@ -22,7 +22,7 @@ const AGENT_PATH = `${SAMPLE_PATH}/agent`;
 
 /** Checks that do not pass; all others do. */
 const NOT_PASSED: Readonly<Record<string, readonly [Result, ErrorType | null, detail?: string] | undefined>> = {
-  'C-BOT-01': ['FAIL', 'BLOCKED', 'Line 6 blocks OAI-SearchBot from the home page. The other 5 agents may fetch it.'],
+  'C-BOT-01': ['FAIL', 'BLOCKED', 'Line 6 blocks OAI-SearchBot from the home page.'],
   'C-LLMS-03': ['FAIL', 'DEAD_LINK', '2 of 9 links to the site itself are dead: lines 9 and 10.'],
   'C-SD-02': ['FAIL', 'SCHEMA_MISMATCH', 'Home page, block 1: a price is not a number.'],
   'C-MD-01': ['FAIL', 'NO_NEGOTIATION', '3 pages were asked for Markdown. None answered with it.'],

@@ -95,4 +95,19 @@ onEitherDatabase(async (t, engine) => {
       }
     }
   });
+
+  t.test('a failure that the platform cannot fix promises no points', async (t) => {
+    const { finish, member, page, path } = await prepare(t, await engine.openDb(t));
+    await finish(FAILED, finding({ checkId: 'C-MD-01', result: 'FAIL', errorType: 'NO_NEGOTIATION', fix }));
+    const cases = [
+      ['nginx', 'Both fixed: 100', false],
+      ['Wix', 'All others fixed: 50', true],
+    ] as const;
+    for (const [platform, words, isUnfixable] of cases) {
+      await member.post(`${path}/platform`, { platform });
+      const { text } = readPage(await page(''));
+      t.match(text, words);
+      t.equal(text.includes(`not possible on ${platform}`), isUnfixable, platform);
+    }
+  });
 });

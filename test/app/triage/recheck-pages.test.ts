@@ -67,7 +67,7 @@ onEitherDatabase(async (t, engine) => {
     t.notMatch(passing.text, '<p class="lead">');
     const { text } = await member.get(path);
     t.match(readPage(text).notices, [/: It passes now$/]);
-    t.match(readPage(text).text, /As of run 1; 1 check fixed since.*1 thing to fix.*Once fixed: \d+/);
+    t.match(readPage(text).text, /1 check fixed since run 1.*1 thing to fix.*Once fixed: \d+/);
     t.match(text, /To fix <[^>]*>1<.*id="C-LLMS-01".*>1 of 2<.*\/runs".*id="C-MD-01"/s);
     await makeAgain(new Error('a fault'));
     t.match(await row('C-MD-01'), /could not be checked.*not to blame/s);
