@@ -24,6 +24,7 @@ export const SITEMAP_PROBLEMS = {
   late_declaration: 'has white space before its XML declaration, which XML does not allow',
   malformed: 'is not well-formed XML',
   ends_early: 'is an incomplete gzip file',
+  encoding: 'contains bytes that are invalid in its character encoding',
   wrong_root: 'is XML, but its root element is not urlset, sitemapindex or that of a feed',
   no_entries: 'has no entries',
   not_a_list: 'is neither XML nor a list of absolute URLs',

@@ -63,8 +63,8 @@ export const collectRobots: Collector<'robots'> = async (context) => {
     return found<RobotsOutcome>({ kind: 'absent', status: null });
   if (read.kind !== 'present') return evidenceOf(term('/robots.txt'), read);
   const value = toRobotsFile(read.value, await context.fileOrigin());
-  if (!value.robots.isWhole) return TOO_LARGE;
   context.visit.applyCrawlDelay(crawlDelayOf(value.robots, SCANNER_TOKEN));
+  if (!value.robots.isWhole) return TOO_LARGE;
   return found<RobotsOutcome>({ kind: 'present', value });
 };
 

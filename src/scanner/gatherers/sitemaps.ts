@@ -16,6 +16,7 @@ import type { CollectContext, Collector } from '../probe/context.js';
 import type { ReadOptions } from '../probe/outcome.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { term, safeText } from '../artifacts/safe-text.js';
+import { parseMediaType } from '../parsers/text.js';
 import { SitemapReader } from '../parsers/sitemap/sitemap.js';
 import type { Priority, SiteResponse } from '../client/visit.js';
 
@@ -115,7 +116,7 @@ export async function readSitemap(
   }
   if (read.kind !== 'present') return read;
   if (read.value.endsEarly !== undefined) return confirmEarlyEnd(context, url, read.value, options);
-  const reading = stream.finish();
+  const reading = stream.finish(read.value);
   if ('problem' in reading && OUR_LIMITS.has(reading.problem)) {
     return { kind: 'unknown', detail: safeText`it ${term(SITEMAP_PROBLEMS[reading.problem])}` };
   }
@@ -144,7 +145,8 @@ function streamSitemap({ now }: CollectContext, priority: Priority) {
   let reading: SitemapReading | undefined;
   const stream = {
     byteCount: 0,
-    finish: (): SitemapReading => (reading ??= reader.finish()),
+    finish: ({ headers }: SiteResponse): SitemapReading =>
+      (reading ??= reader.finish(parseMediaType(headers.get('content-type')).charset)),
   };
   const options: ReadOptions = {
     sink: (chunk, offset) => {
@@ -152,7 +154,7 @@ function streamSitemap({ now }: CollectContext, priority: Priority) {
       stream.byteCount = offset + chunk.length;
       return reader.write(chunk);
     },
-    validates: () => 'file' in stream.finish(),
+    validates: (response) => 'file' in stream.finish(response),
     priority,
   };
   return { stream, options };

@@ -87,7 +87,7 @@ class GroupReader {
     }
     const group = this.list.at(-1);
     const isRule = key === 'allow' || key === 'disallow';
-    // In RFC 9309 any other record ends a list of names; in Google's parser only a rule does.
+    // Many parsers end a list of names at any other record; Google's only at a rule, as RFC 9309 §2.2.4 demands.
     if (this.view === 'rfc' || isRule) this.#isReadingNames = false;
     // An empty path allows everything.
     if (isRule && value !== '') group?.rules.push(...toRules(this.view, { allow: key === 'allow', value, line }));

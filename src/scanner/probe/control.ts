@@ -27,7 +27,7 @@ export type Control =
   (PathResponse & { readonly isSound: true }) | { readonly isSound: false; readonly status: number | null };
 
 /** Not-found pages are smaller: a larger body equals no other. */
-const CONTROL_BYTES_MAX = 262_144;
+const CONTROL_BYTES_MAX = 524_288;
 
 /** Returns a random seed for control paths, which a replay reuses. */
 export function newControlSeed(): string {

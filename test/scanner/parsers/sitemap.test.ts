@@ -12,13 +12,13 @@ const url = (path: string, more = '') => `<url><loc>https://shop.example.com${pa
 const lastmod = (value: string) => url('/', `<lastmod>${value}</lastmod>`);
 
 /** Reads a body in chunks of this many bytes. */
-function read(body: string | Uint8Array, { chunkBytes = 16_384 } = {}) {
+function read(body: string | Uint8Array, { chunkBytes = 16_384, charset = null as string | null } = {}) {
   const bytes = Buffer.from(body);
   const reader = new SitemapReader(NOW);
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     if (!reader.write(bytes.subarray(at, at + chunkBytes))) break;
   }
-  return reader.finish();
+  return reader.finish(charset);
 }
 
 function fileOf(body: string | Uint8Array, options = {}): SitemapFile {
@@ -112,6 +112,7 @@ t.test('each problem of a body that is not a sitemap', async (t) => {
     ['not_a_list', '{"urls": ["https://a.example.com/"]}'],
     ['not_a_list', '/a\n/b\n'],
     ['not_a_list', Buffer.alloc(1000)],
+    ['encoding', Buffer.from(urlset(url('/caf\u00e9')), 'latin1')],
   ];
   for (const [problem, body] of cases) {
     for (const chunkBytes of [5, 65_536]) t.equal(problemOf(body, { chunkBytes }), problem, String(body).slice(0, 60));
@@ -120,15 +121,15 @@ t.test('each problem of a body that is not a sitemap', async (t) => {
 
 t.test('declared encodings are read', async (t) => {
   const text = urlset(url('/caf\u00e9'));
-  const cases: [name: string, body: Uint8Array][] = [
+  const cases: [name: string, body: Uint8Array, charset?: string][] = [
     ['in the XML declaration', Buffer.from(text.replace('UTF-8', 'ISO-8859-1'), 'latin1')],
-    ['in no place, as bytes that are not UTF-8', Buffer.from(text, 'latin1')],
+    ['in the Content-Type', Buffer.from(text, 'latin1'), 'iso-8859-1'],
     ['by a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le')],
     ['by the other byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
     ['UTF-8 that calls itself UTF-16', Buffer.from(text.replace('UTF-8', 'UTF-16'))],
   ];
-  for (const [name, body] of cases)
-    t.equal(fileOf(body).entries[0]?.url.href, 'https://shop.example.com/caf%C3%A9', name);
+  for (const [name, body, charset = null] of cases)
+    t.equal(fileOf(body, { charset }).entries[0]?.url.href, 'https://shop.example.com/caf%C3%A9', name);
 });
 
 t.test('the entries that have a defect are counted and placed', async (t) => {

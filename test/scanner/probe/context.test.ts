@@ -249,10 +249,10 @@ t.test('a control is asked for once a shape, when the first of its kind is read'
 });
 
 t.test('of a large control, only the start is kept', async (t) => {
-  const { visit } = openFixtureRun({ routes: { '*': 'A long text. '.repeat(30_000) } });
+  const { visit } = openFixtureRun({ routes: { '*': 'A long text. '.repeat(60_000) } });
   const control = await requestControl(visit, at('/'), 'txt', 'random-name', {});
   t.equal(control.isSound && control.response.isOverLimit, true);
-  t.equal(control.isSound && control.response.body.length, 262_144);
+  t.equal(control.isSound && control.response.body.length, 524_288);
 });
 
 const SHELL =

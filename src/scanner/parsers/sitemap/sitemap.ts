@@ -20,6 +20,7 @@ export class SitemapReader {
   #decoder: TextDecoder | null = null;
   #body: SitemapXml | SitemapText | null = null;
   #problem: SitemapProblem | null = null;
+  #hasBadBytes = false;
   #isDone = false;
 
   /** @param now the time that lastmod is compared with */
@@ -40,8 +41,11 @@ export class SitemapReader {
     return !this.#isDone;
   }
 
-  /** Returns the result, at the end of the body or once `write` returned false. */
-  finish(): SitemapReading {
+  /**
+   * Returns the result, at the end of the body or once `write` returned false.
+   * @param charset the charset in the Content-Type; invalid UTF-8 is not a fault if it names another charset
+   */
+  finish(charset: string | null = null): SitemapReading {
     if (!this.#body && !this.#isDone) this.#begin();
     if (!this.#isDone) {
       this.#feed(new Uint8Array(), false);
@@ -50,7 +54,7 @@ export class SitemapReader {
     const body = this.#body;
     const isXml = body instanceof SitemapXml;
     const kind = isXml ? body.kind : 'text';
-    const problem = this.#findProblem();
+    const problem = this.#findProblem(charset);
     if (problem !== null || kind === null) {
       const hasLine = isXml && body.problem !== null && body.problem !== 'html';
       return { problem: problem ?? 'empty', line: hasLine ? body.line : null };
@@ -82,16 +86,18 @@ export class SitemapReader {
     try {
       return this.#decoder?.decode(chunk, { stream: isMore }) ?? '';
     } catch {
-      // From here on, every byte is read as a character.
+      // From here on, every byte is read as a character, so that entries can still be counted.
+      this.#hasBadBytes = true;
       this.#decoder = new TextDecoder('latin1');
       return this.#decoder.decode(chunk, { stream: isMore });
     }
   }
 
-  #findProblem(): SitemapProblem | null {
+  #findProblem(charset: string | null): SitemapProblem | null {
     if (this.#problem) return this.#problem;
     if (!(this.#body instanceof SitemapXml)) return this.#tally.usableCount === 0 ? 'not_a_list' : null;
     if (this.#body.problem) return this.#body.problem;
+    if (this.#hasBadBytes && (charset === null || /^utf-?8$/.test(charset))) return 'encoding';
     return this.#tally.result().entryCount === 0 ? 'no_entries' : null;
   }
 }
