@@ -231,7 +231,9 @@ async function parseScope(db: Database, accountId: string, text: string): Promis
     const { hostname } = exact ?? parseSiteInput(name);
     const site = own.find((one) => removeDefaultPort(one.hostname) === removeDefaultPort(hostname));
     if (site) return { site_id: site.id, tag: null };
-    throw new InputError(`None of your sites is ${hostname}. Give the host name of one, or leave this empty.`);
+    throw new InputError(
+      `None of your sites is ${hostname}. Give the host name of one, #tag for those with a tag, or nothing for all.`,
+    );
   } catch (error) {
     throw error instanceof InputError ? new InputError(error.message, 'site') : error;
   }

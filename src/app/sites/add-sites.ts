@@ -56,6 +56,7 @@ function pendingLines(lines: readonly ListLine[]): readonly PendingLine[] {
 
 const GIVEN_CHARS_MAX = 200;
 const TAGS_NOT_ADDED = 'Their tags were not added. To tag them, select them in the list of sites.';
+const ONE_PER_LINE = 'Give one address on each line, and # before each tag, such as example.com #shops.';
 const NOT_LOOKED_UP = 'The name could not be checked in time. Add it again.';
 
 /** Concurrent DNS lookups, and the time limit for all of them. */
@@ -207,6 +208,7 @@ export function parseLine(line: number, text: string): ListLine {
   const [address = '', ...tags] = text.split(/\s#/);
   const parsed = { line, given: redactAddress(address.trim()), siteId: null };
   try {
+    if (/[\t,;]/.test(address.trim())) throw new InputError(ONE_PER_LINE);
     const { hostname, origin } = parseSiteInput(address);
     const site = { hostname, origin: origin.origin, tags: parseTags(tags.join(',')) };
     return { ...parsed, ...site, state: 'unchecked', why: NOT_LOOKED_UP };

@@ -115,8 +115,8 @@ function ListHeader({ sites, view }: ListProps) {
 function summarize(sites: readonly ListedSite[]): string {
   const total = sites.length;
   const all = total === 1 ? 'Your site' : `All ${total} sites`;
-  if (!sites.some(({ lastScored }) => lastScored))
-    return total === 1 ? `${all} has no run yet` : `${total} sites, no run yet`;
+  const scored = sites.filter(({ lastScored }) => lastScored).length;
+  if (scored === 0) return total === 1 ? `${all} has no run yet` : `${total} sites, no run yet`;
   const urgent = (
     [
       ['shut', 'blocks AI agents', 'block AI agents'],
@@ -128,7 +128,8 @@ function summarize(sites: readonly ListedSite[]): string {
     return count === 0 ? [] : [{ count, words: count === 1 ? ofOne : ofMany }];
   });
   const [first, second] = urgent;
-  if (first === undefined) return `No new failures on ${total === 1 ? 'your site' : `your ${total} sites`}`;
+  if (first === undefined)
+    return `No new failures on ${scored < total ? `${scored} of ${total} sites` : total === 1 ? 'your site' : `your ${total} sites`}`;
   const subject = first.count === total ? all : `${first.count} of ${total} sites`;
   return `${subject} ${first.words}${second === undefined || total === 1 ? '' : `, ${second.count} ${second.words}`}`;
 }

@@ -47,6 +47,7 @@ onEitherDatabase(async (t, engine) => {
       ['SHOP.example.com', 'existing', null],
       ['https://blog.example.com', 'existing', / as http:\/\/blog\.example\.com\. /],
       ['no host', 'refused', /host name/],
+      ['https://column.example.com/\tretail', 'refused', /# before each tag/],
       ['inside.example.com', 'refused', REFUSED_TARGET],
       ['www.left.example', 'refused', EXCLUDED],
       ['xn--mnchner-tpferei-htb7g.example', 'added', null, 'existing'],
