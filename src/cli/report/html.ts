@@ -9,7 +9,7 @@ const STYLE = `
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.5rem } h2, h3 { font-size: 1.2rem; margin-top: 2rem }
 pre { overflow-x: auto; padding: .75rem; border: 1px solid; border-radius: .25rem }
-table { border-collapse: collapse; width: 100% }
+table { border-collapse: collapse; width: 100%; overflow-wrap: anywhere }
 th, td { text-align: left; vertical-align: top; padding: .25rem .5rem .25rem 0; border-bottom: 1px solid }
 `;
 
