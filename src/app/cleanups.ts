@@ -11,7 +11,7 @@ import { KEY_USAGE_MONTHS } from './keys/access.js';
 
 export const CLEAN_UP_EVERY_MS = 3_600_000;
 
-/** A process whose clock is behind may still count in a window that has ended. */
+/** Windows are deleted late, since a process whose clock is behind may still count in one that has ended. */
 const CLOCK_SKEW_MS = 60_000;
 
 /** Returns the cutoff: rows with this value or a smaller one are deleted. */
@@ -21,10 +21,9 @@ function olderThan(ms: number): Cutoff {
   return (now) => laterThan(now, -ms);
 }
 
-/** Deletions of expired rows. Each deletes the rows whose time is at or before the cutoff. */
 const CLEANUPS: readonly (readonly [deleteUpTo: ReturnType<typeof defineDeletion>, cutoff: Cutoff])[] = [
   [
-    // A trigger protects newer events. It reads the clock of the database.
+    // A trigger rejects the deletion of newer events by the database's clock, so the condition uses that clock.
     defineDeletion('audit_events', {
       sqlite: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.sqlite}`,
       postgres: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.postgres}`,

@@ -6,7 +6,7 @@ import type { SampledPages } from '../scanner/artifacts/pages.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { InputError } from '../platform/errors.js';
 import { isLabel } from '../platform/label.js';
-import { parseJson } from './files.js';
+import { parseJsonOrNull } from './files.js';
 import type { EarlierRun, ScanDocument } from './public-types.js';
 import { RESULTS, type Result } from '../scanner/verdict/vocabulary.js';
 
@@ -54,7 +54,7 @@ export async function readEarlierScan(path: string, site: ScanDocument['site']):
   const text = await readFile(path, 'utf8').catch(() => {
     throw new InputError(`--compare: ${path} cannot be read. Give the report that an earlier "scan --save" wrote.`);
   });
-  const earlier = toEarlierRun(parseJson(text));
+  const earlier = toEarlierRun(parseJsonOrNull(text));
   if (!earlier) throw new InputError(`--compare: ${path} is not a report written by "scan --save".`);
   if (earlier.site && !domainsOf(earlier.site).some((domain) => domainsOf(site).includes(domain))) {
     const { hostname } = earlier.site;

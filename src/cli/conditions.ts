@@ -5,15 +5,15 @@ import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Check } from '../scanner/verdict/check.js';
 import type { ScanOptions } from './scan-options.js';
 
-/** Which checks to run, and the conditions for exit code 0. Each condition alone can fail the scan. */
+/** The checks to run, and the conditions for exit code 0. One unmet condition fails the command. */
 export interface Conditions {
   readonly only: readonly string[] | undefined;
   readonly scoreMin: number;
-  /** Checks that must not fail, whether or not they failed before. */
-  readonly checkIds: readonly string[];
+  /** Ids of checks that must not fail, even if they failed before. */
+  readonly mustNotFail: readonly string[];
 }
 
-/** @throws InputError if an option is not a score, or names a check that is unknown or not run */
+/** @throws InputError if --fail-under is not a score, or an option names a check that is unknown or will not run */
 export function parseConditions(
   { only, skip, failUnder = '0', failOn }: ScanOptions,
   checks: readonly Check[],
@@ -23,20 +23,20 @@ export function parseConditions(
   }
   const chosen = only === undefined ? checks.map(({ id }) => id) : parseCheckIds('--only', only, checks);
   const skipped = skip === undefined ? [] : parseCheckIds('--skip', skip, checks);
-  const run = chosen.filter((id) => !skipped.includes(id));
-  if (run.length === 0) throw new InputError('--skip leaves no check to run. Name fewer.');
-  const checkIds = failOn === undefined ? [] : parseCheckIds('--fail-on', failOn, checks);
-  const notRun = checkIds.filter((id) => !run.includes(id));
+  const toRun = chosen.filter((id) => !skipped.includes(id));
+  if (toRun.length === 0) throw new InputError('--skip leaves no check to run. Name fewer.');
+  const mustNotFail = failOn === undefined ? [] : parseCheckIds('--fail-on', failOn, checks);
+  const notRun = mustNotFail.filter((id) => !toRun.includes(id));
   if (notRun.length > 0) {
     throw new InputError(
-      `--fail-on: ${notRun.join(', ')} cannot fail, since --only or --skip leaves it out. Run it, or remove it here.`,
+      `--fail-on: ${notRun.join(', ')} cannot fail, since --only or --skip leaves it out. Run it, or remove it from --fail-on.`,
     );
   }
   const isAll = only === undefined && skip === undefined;
-  return { only: isAll ? undefined : run, scoreMin: Number(failUnder), checkIds };
+  return { only: isAll ? undefined : toRun, scoreMin: Number(failUnder), mustNotFail };
 }
 
-/** @throws InputError if there is no id, or an unknown one */
+/** @throws InputError if the list is empty or has an unknown id */
 export function parseCheckIds(option: string, value: string, checks: readonly Check[]): string[] {
   const checkIds = value
     .split(',')
@@ -48,15 +48,15 @@ export function parseCheckIds(option: string, value: string, checks: readonly Ch
   throw new InputError(`${option}: unknown check ${unknown.join(', ')}. "${PROGRAM} checks" lists them.`);
 }
 
-/** Describes each unmet condition. A new failure always counts as one. */
+/** Describes each unmet condition. Any new failure is one. */
 export function listShortfalls(
-  { scoreMin, checkIds }: Conditions,
+  { scoreMin, mustNotFail }: Conditions,
   { score, findings }: ScanReport,
   comparison: Comparison | null,
 ): readonly string[] {
-  const failed = findings.filter(({ checkId, result }) => result === 'FAIL' && checkIds.includes(checkId));
-  const list = (named: readonly { readonly checkId: string }[]): string =>
-    named.map(({ checkId }) => checkId).join(', ');
+  const failed = findings.filter(({ checkId, result }) => result === 'FAIL' && mustNotFail.includes(checkId));
+  const list = (failures: readonly { readonly checkId: string }[]): string =>
+    failures.map(({ checkId }) => checkId).join(', ');
   return [
     ...(score !== null && score < scoreMin ? [`the score ${score} is below ${scoreMin}`] : []),
     ...(comparison?.newFailures.length ? [`new failures: ${list(comparison.newFailures)}`] : []),

@@ -6,7 +6,7 @@ import { InputError } from '../platform/errors.js';
 /**
  * Checks before the scan that a file can be saved.
  * @param option the option that names the file
- * @returns the absolute path with links resolved, so that a link's target is replaced, not the link. Null without a file
+ * @returns the absolute path with links resolved, so that saving replaces the target, not the link
  * @throws InputError if it cannot be saved
  */
 export async function checkSavePath(file: string | undefined, option: '--save' | '--record'): Promise<string | null> {
@@ -17,14 +17,15 @@ export async function checkSavePath(file: string | undefined, option: '--save' |
   if (file === '') refuse('give the name of a file');
   const path = await realpath(file).catch(() => resolve(file));
   const existing = await stat(path).catch(() => null);
-  // A file must not replace a device or a pipe.
+  // Saving must not replace a device or a pipe.
   if (existing && !existing.isFile()) refuse(existing.isDirectory() ? 'it is a folder' : 'it is not a regular file');
   const folder = dirname(path);
+  // The dot makes `access` fail if the path is a file.
   await access(`${folder}/.`, constants.W_OK).catch(() => refuse(`there is no folder to write into at ${folder}`));
   return path;
 }
 
-/** Replaces the file as a whole, or leaves it as it was. */
+/** Writes the file atomically: on failure, the old file is unchanged. */
 export async function saveFile(path: string, data: string | Iterable<Uint8Array>): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
@@ -36,8 +37,7 @@ export async function saveFile(path: string, data: string | Iterable<Uint8Array>
   }
 }
 
-/** Returns null for invalid JSON. */
-export function parseJson(text: string): unknown {
+export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -12,7 +12,7 @@ export const addKeyCommands = operatorCommands(
       {
         required: { '--account <accountId>': 'the account that it belongs to', '--name <name>': 'what it is for' },
         optional: {
-          '--expires <when>': 'when it ends: a number of days, or the beginning of a day (UTC) such as 2027-03-31',
+          '--expires <when>': 'when it expires: after a number of days, or on a date such as 2027-03-31 (00:00 UTC)',
         },
       },
       async ({ keys }, { account: accountId, name, expires }) => {
@@ -42,7 +42,7 @@ export const addKeyCommands = operatorCommands(
         }),
     ),
     revoke: command(
-      'permanently revoke a key, from its next request on',
+      'revoke a key permanently',
       { required: { '<keyId>': 'the key: key_ and 20 characters' } },
       async ({ keys }, { keyId }) => {
         const apiKey = await keys.revoke(keyId);

@@ -31,7 +31,7 @@ export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCom
 
 function formatChecks(checks: readonly Check[], format: Format, { columns }: Display): string {
   if (format === 'json') return formatJson(checks.map(describeCheck));
-  if (format === 'table') return checks.map((check) => formatLines(check, columns)).join('\n');
+  if (format === 'table') return checks.map((check) => formatCheck(check, columns)).join('\n');
   const header = ['id', 'pillar', 'title', 'error types', 'revision', 'judged by'];
   const rows = checks.map((check) => [
     check.id,
@@ -44,16 +44,16 @@ function formatChecks(checks: readonly Check[], format: Format, { columns }: Dis
   return formatMarkdown(checks, formatMarkdownTable(header, rows));
 }
 
-function formatLines({ id, pillar, title, errorTypes, revision, judgedBy }: Check, columns: number): string {
+function formatCheck({ id, pillar, title, errorTypes, revision, judgedBy }: Check, columns: number): string {
   const indent = ' '.repeat(11);
   const group = pillar ? `${pillar} ${PILLARS[pillar]}` : 'forward-looking, not scored';
-  const texts = [
+  const parts = [
     title,
     `${group}; revision ${revision}`,
     `fails with ${errorTypes.join(', ')}`,
     `judged by ${judgedBy.map(nameStandard).join(', ')}`,
   ];
-  const lines = texts.flatMap((text) => wrap(text, columns - indent.length));
+  const lines = parts.flatMap((text) => wrap(text, columns - indent.length));
   return lines.map((line, index) => `${index === 0 ? id.padEnd(indent.length) : indent}${line}\n`).join('');
 }
 
@@ -69,11 +69,11 @@ function formatMarkdown(checks: readonly Check[], table: string): string {
   return [table, ...sections].join('\n');
 }
 
-/** OpenAPI versions of the document. The API serves the first. */
+/** OpenAPI versions that can be printed. The API serves the first. */
 const VERSIONS = ['3.1', '3.0'] as const;
 export type OasVersion = (typeof VERSIONS)[number];
 
-/** Adds `openapi`, which prints the committed document, byte for byte. */
+/** Adds `openapi`, which prints the stored document unchanged. */
 export function addOpenapiCommand(readDocument: (oas: OasVersion) => Promise<string>, output: Output): AddCommand {
   return (program, runAction) => {
     program

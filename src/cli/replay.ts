@@ -9,18 +9,18 @@ import type { Output } from './command.js';
 
 /**
  * Reads a file that `scan --record` wrote.
- * @param address the site, if given
- * @throws InputError if the file cannot be read, is no recording, or is the recording of another site
+ * @param address the site that the recording must be of, if the user named one
+ * @throws InputError if the file cannot be read, is not a recording, or is a recording of another site
  */
 export async function readReplay(file: string, address: string | undefined): Promise<SavedRecording> {
   const refuse = (reason: string): never => {
     throw new InputError(`--replay: ${file} cannot be replayed: ${reason}.`);
   };
-  const found = await stat(file).catch(() => refuse('there is no such file'));
-  if (!found.isFile()) refuse('it is not a regular file');
-  if (found.size > RECORDING_LIMITS.bytesMax) refuse('it is larger than 64 MiB');
+  const stats = await stat(file).catch(() => refuse('there is no such file'));
+  if (!stats.isFile()) refuse('it is not a regular file');
+  if (stats.size > RECORDING_LIMITS.bytesMax) refuse('it is larger than 64 MiB');
   const bytes = await readFile(file).catch(() => refuse('it is not readable'));
-  // The module needs zod, which other scans do not load.
+  // Imported here because it loads zod, which other scans do not need.
   const { readRecording } = await import('../scanner/trace/recording.js');
   const recording = readRecording(bytes, refuse);
   const { hostname } = parseSiteInput(recording.run.origin);
@@ -30,7 +30,7 @@ export async function readReplay(file: string, address: string | undefined): Pro
   return recording;
 }
 
-/** Judges a recording again. Warns if this version makes requests that were not recorded. */
+/** Runs the checks on a recording. Warns if this version makes requests that are not in it. */
 export async function replay(
   recording: SavedRecording,
   version: string,
@@ -44,7 +44,7 @@ export async function replay(
     const versions = recordedBy === version ? '' : `: version ${recordedBy} recorded it, this is ${version}`;
     output.progress?.('');
     output.note(
-      `This scan made ${requests} not in the file${versions}. These got no response, so findings may differ.`,
+      `This scan made ${requests} not in the file${versions}. Without responses to all requests, findings may differ.`,
     );
   }
   return report;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../platform/errors.js';
-import { parseJson } from './files.js';
+import { parseJsonOrNull } from './files.js';
 import type { ScanFormat } from './public-types.js';
 
 export interface ScanOptions {
@@ -85,7 +85,7 @@ export async function readScanFile(file: string | null): Promise<FileOptions> {
       failOn: ids,
     })
     .partial();
-  const read = form.safeParse(parseJson(text));
+  const read = form.safeParse(parseJsonOrNull(text));
   if (!read.success) throw new InputError(`--config: ${path} is not of the form ${FORM}; each part may be left out.`);
   const { pages: page, ...rest } = read.data;
   return Object.fromEntries(Object.entries({ ...rest, page }).filter(([, value]) => value !== undefined));

@@ -6,7 +6,7 @@ import { headlineOfAnswer, listAnswer, TRAINING_WORDS } from '../scanner/report/
 import { describeReport } from '../scanner/report/describe-report.js';
 import { headlineOf, orderFailures } from '../scanner/report/failures.js';
 import { describeNoScore } from '../scanner/report/no-score.js';
-import { leftToFix } from '../scanner/report/score.js';
+import { summarizeFailures } from '../scanner/report/score.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { fixFor } from '../scanner/verdict/fix-parts.js';
 import { isAtHead, type Note } from '../scanner/verdict/note.js';
@@ -172,7 +172,7 @@ function describeVerdict(scanned: Scanned): string[] {
   const verdict =
     score === null
       ? `no score, which is not zero. ${describeNoScore(findings) ?? 'No check that counts applies.'}`
-      : `${score} of 100. ${leftToFix(findings).join('')}.`;
+      : `${score} of 100. ${summarizeFailures(findings).join('')}.`;
   return [`${hostname}: ${verdict}\n${describeAge(scanned)}`, ...listHeadNotes(notes)];
 }
 

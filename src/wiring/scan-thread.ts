@@ -69,7 +69,7 @@ interface Thread {
 }
 
 /** Longer than a trial of two scans takes. A scan that never ended would keep its slot for ever. */
-const SCAN_TIMEOUT_MS = 2 * (SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs) + 30_000;
+const SCAN_TIMEOUT_MS = 2 * (SCAN_LIMITS.runMs + SCAN_LIMITS.slotWaitMs + SCAN_LIMITS.paceMs) + 30_000;
 
 /** A thread that has scans and is busy for all of this time is stuck: no page takes a second to parse. */
 const STUCK_MS = 20_000;

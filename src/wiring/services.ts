@@ -1,7 +1,7 @@
 import { ACCOUNT_MAIL, createAccountMailHandler } from '../app/accounts/mails.js';
 import { createDeliveryHandler } from '../app/alerts/deliver.js';
 import { type App, createApp } from '../app/app.js';
-import { PLAN_EVERY_MS, planSchedules } from '../app/automation/schedules.js';
+import { QUEUE_DUE_EVERY_MS, queueDueRuns } from '../app/automation/schedules.js';
 import { CLEAN_UP_EVERY_MS, cleanUp } from '../app/cleanups.js';
 import type { Context } from '../app/context.js';
 import { ERASE_EVERY_MS, eraseRemoved } from '../app/data/removal.js';
@@ -126,7 +126,7 @@ function createQueues(
       {
         OWNERSHIP: every(OWNERSHIP_EVERY_MS, (pause) => recheckOwnership(ownership, pause)),
         EVIDENCE: every(EVIDENCE_LIMIT_EVERY_MS, (pause) => evidence.enforce(pause)),
-        SCHEDULES: every(PLAN_EVERY_MS, (pause) => planSchedules(context, pause)),
+        SCHEDULES: every(QUEUE_DUE_EVERY_MS, (pause) => queueDueRuns(context, pause)),
         ERASURE: every(ERASE_EVERY_MS, (pause) => eraseRemoved(db, pause)),
         CLEANUP: every(CLEAN_UP_EVERY_MS, (pause) => cleanUp(db, clock.now(), config.evidenceDays, pause)),
       },

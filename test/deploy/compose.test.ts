@@ -116,7 +116,7 @@ t.test('with so many descriptors, the connections find room', async (t) => {
 });
 
 t.test('a stop waits for the longest run, and whoever stops the process waits for that', async (t) => {
-  t.ok(GRACE_MS > SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs, 'and it is stored after that');
+  t.ok(GRACE_MS > SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.slotWaitMs, 'and it is stored after that');
   const places = {
     'compose.yaml': /x-program:[^]*?stop_grace_period: (\d+)s/,
     'deploy/agent-readiness.service': /^TimeoutStopSec=(\d+)$/m,

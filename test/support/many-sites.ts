@@ -2,7 +2,7 @@ import { LABEL_MAX } from '../../src/platform/label.js';
 import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Gain } from '../../src/scanner/report/gain.js';
-import { scoreOf, shareOf } from '../../src/scanner/report/score.js';
+import { scoreOf, countScored } from '../../src/scanner/report/score.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { Result } from '../../src/scanner/verdict/vocabulary.js';
 import type { Database } from '../../src/store/database.js';
@@ -78,7 +78,7 @@ export async function seedSites(
 
 /** Each brings its own check alone. */
 function gainsFor(findings: readonly Finding[]): Gain[] {
-  const { applicable } = shareOf(findings);
+  const { applicable } = countScored(findings);
   return findings
     .filter(({ result }) => result === 'FAIL')
     .map(({ checkId, scored }) => {

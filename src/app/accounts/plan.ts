@@ -8,5 +8,5 @@ export const PLANS = {
 } as const;
 export type Plan = keyof typeof PLANS;
 
-/** Includes revoked keys that were used this month, so that replacing a key gains no quota. */
+/** Revoked keys that were used this month count, so that replacing a key gains no quota. */
 export const KEYS_PER_ACCOUNT_MAX = 10;

@@ -34,12 +34,12 @@ export function maxFrequency(plan: Plan): Frequency {
   return HIGHEST_FREQUENCY[plan];
 }
 
-/** Lowest first. */
+/** Returns the frequencies that the plan allows, lowest first. */
 export function frequenciesOf(plan: Plan): readonly Frequency[] {
   return LOWEST_FIRST.slice(0, LOWEST_FIRST.indexOf(HIGHEST_FREQUENCY[plan]) + 1);
 }
 
-export function planWith(frequency: Frequency): Plan {
+export function requiredPlan(frequency: Frequency): Plan {
   const plans = Object.keys(HIGHEST_FREQUENCY) as Plan[];
   return plans.find((plan) => frequenciesOf(plan).includes(frequency)) ?? 'SCALE';
 }
@@ -65,9 +65,9 @@ const schedules = table<'schedules', ScheduleRow>('schedules');
 
 /** @param sites JSON: `[{site_id}, …]` */
 const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { sites }) =>
-  sql('schedules as c')
-    .join(jsonRows(sql, sites, ['site_id']), 'given.site_id', 'c.site_id')
-    .select('c.*'),
+  sql('schedules')
+    .join(jsonRows(sql, sites, ['site_id']), 'given.site_id', 'schedules.site_id')
+    .select('schedules.*'),
 );
 
 /** @param rows JSON: `[ScheduleRow, …]` */
@@ -93,23 +93,23 @@ const updateNextTimes = defineQuery<never, { rows: string }>((sql, { rows }) =>
 );
 
 const selectSchedulesOfAccount = defineQuery<ScheduleRow, { account_id: string }>((sql, { account_id }) =>
-  sql('schedules as c').join('sites as s', 's.id', 'c.site_id').select('c.*').where({ 's.account_id': account_id }),
+  sql('schedules').join('sites as s', 's.id', 'site_id').select('schedules.*').where({ account_id }),
 );
 
-export const PLANNED_AT_ONCE = 500;
+export const DUE_BATCH_SIZE = 500;
 
 /** A schedule with the fields of its site that a run needs. */
-interface PlannedRow extends ScheduleRow {
+interface ScheduleOfSite extends ScheduleRow {
   readonly account_id: string;
   readonly verified_at: string | null;
 }
 
-/** Selects some schedules whose next time is in a range, longest overdue first. Limits them before the join: PostgreSQL may join all first. */
-const selectPlanned = defineQuery<PlannedRow, { after: string; until: string }>((sql, { after, until }) => {
+/** Selects a batch of schedules by their next time, earliest first. The limit is inside, so that PostgreSQL does not join all rows first. */
+const selectByNextRun = defineQuery<ScheduleOfSite, { after: string; until: string }>((sql, { after, until }) => {
   const inRange = sql('schedules').where('next_run_at', '>', after).where('next_run_at', '<=', until);
-  return sql(inRange.orderBy('next_run_at').limit(PLANNED_AT_ONCE).as('c'))
-    .join('sites as s', 's.id', 'c.site_id')
-    .select('c.*', 's.account_id', 's.verified_at');
+  return sql(inRange.orderBy('next_run_at').limit(DUE_BATCH_SIZE).as('schedules'))
+    .join('sites as s', 's.id', 'schedules.site_id')
+    .select('schedules.*', 's.account_id', 's.verified_at');
 });
 
 export async function readSchedule(sql: Sql, site_id: string) {
@@ -134,7 +134,7 @@ export async function setSchedule(
 }
 
 /**
- * Sets the schedule of several sites of an account. A site that is not verified does not run until it is.
+ * Sets the schedule of several sites of an account. An unverified site gets no runs until it is verified.
  * @throws InputError for a frequency that the plan does not have
  */
 export async function setSchedules(
@@ -148,18 +148,18 @@ export async function setSchedules(
     // The lock prevents a concurrent downgrade of the plan.
     const { plan } = await lockAccount(tx, accountId);
     if (frequency !== null && !frequenciesOf(plan).includes(frequency)) {
-      throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
+      throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${requiredPlan(frequency)}.`, 'frequency');
     }
-    const own = await lockOwnSites(tx, sites);
+    const owned = await lockOwnSites(tx, sites);
     const before = new Map((await readSchedules(tx, siteIds)).map((row) => [row.site_id, row.frequency]));
-    const changed = own.filter(({ id }) => (before.get(id) ?? null) !== frequency);
+    const changed = owned.filter(({ id }) => (before.get(id) ?? null) !== frequency);
     const ids = changed.map(({ id }) => id);
     await storeSchedules(tx, ids, frequency, now);
     const done = changed.map(({ hostname }) => hostname);
     const event = frequency === null ? 'schedule_removed' : 'schedule_set';
     const subjects = frequency === null ? done : done.map((hostname) => `${frequency.toLowerCase()}, of ${hostname}`);
     await recordEvents(tx, { accountId, event, now }, subjects);
-    return { done, unchanged: own.flatMap(({ id, hostname }) => (ids.includes(id) ? [] : [hostname])), skipped: [] };
+    return { done, unchanged: owned.flatMap(({ id, hostname }) => (ids.includes(id) ? [] : [hostname])), skipped: [] };
   });
 }
 
@@ -193,22 +193,22 @@ export async function applyPlanToSchedules(tx: Tx, account_id: string, plan: Pla
   );
 }
 
-export interface PlannerContext extends Pick<Context, 'db' | 'clock'> {
+export interface QueueingContext extends Pick<Context, 'db' | 'clock'> {
   readonly queuedMax?: number;
 }
 
-export const PLAN_EVERY_MS = 10_000;
+export const QUEUE_DUE_EVERY_MS = 10_000;
 
 /**
- * Planning pauses at this many queued runs. Workers finish far fewer before the next planning, and the indexes of the queue stay small: with
- * a million jobs, SQLite wrote 24 kB per job.
+ * Maximum number of queued runs. Workers finish far fewer before more are queued. A longer queue has slow indexes: with a million jobs,
+ * SQLite wrote 24 kB per job.
  */
 const QUEUED_MAX = 20_000;
 
-/** Schedules are planned at most a week ahead; the extra day allows for clocks that differ. */
+/** A next time is at most a week ahead; the extra day allows for clocks that differ. */
 const AHEAD_MS_MAX = FREQUENCIES.WEEKLY.periodMs + FREQUENCIES.DAILY.periodMs;
 
-/** Counts the queued runs, up to `at_most`, which bounds the cost. */
+/** Counts the queued scheduled runs, up to `at_most` to limit the cost. */
 const countQueuedRuns = defineQuery<{ count: number }, { at_most: number }>((sql, { at_most }) =>
   sql.raw(
     `SELECT CAST(count(*) AS INTEGER) AS count
@@ -217,31 +217,31 @@ const countQueuedRuns = defineQuery<{ count: number }, { at_most: number }>((sql
   ),
 );
 
-/** Queues one run of each site that is due, longest overdue first. Missed runs are not repeated. */
-export async function planSchedules(
-  { db, clock, queuedMax = QUEUED_MAX }: PlannerContext,
+/** Queues one run of each site that is due, longest overdue first. */
+export async function queueDueRuns(
+  { db, clock, queuedMax = QUEUED_MAX }: QueueingContext,
   pause: Pause = yieldToEventLoop,
 ): Promise<void> {
   await db.transaction((tx) => resetFarSchedules(tx, clock.now()));
   let queued = (await db.one(countQueuedRuns({ at_most: queuedMax })))?.count ?? 0;
   while (queued < queuedMax) {
-    const count = await db.transaction((tx) => planBatch(tx, clock.now()));
-    if (count < PLANNED_AT_ONCE) return;
+    const count = await db.transaction((tx) => queueDueBatch(tx, clock.now()));
+    if (count < DUE_BATCH_SIZE) return;
     queued += count;
     await pause();
   }
 }
 
-/** Corrects schedules that a fast clock planned too far ahead: they would not run until then. */
+/** Resets next times that a fast clock set too far ahead. */
 async function resetFarSchedules(tx: Tx, now: Date): Promise<void> {
-  const far = await tx.run(selectPlanned({ after: laterThan(now, AHEAD_MS_MAX), until: '9999' }));
+  const far = await tx.run(selectByNextRun({ after: laterThan(now, AHEAD_MS_MAX), until: '9999' }));
   await setNextTimes(tx, far, now);
 }
 
 /** Queues runs and sets the next times of their schedules in one transaction. @returns the number of due schedules */
-async function planBatch(tx: Tx, now: Date): Promise<number> {
+async function queueDueBatch(tx: Tx, now: Date): Promise<number> {
   const run_after = now.toISOString();
-  const rows = await tx.run(selectPlanned({ after: '', until: run_after }));
+  const rows = await tx.run(selectByNextRun({ after: '', until: run_after }));
   const runs = rows
     .filter(({ verified_at }) => verified_at !== null)
     .map(({ site_id, account_id }) => ({ key: site_id, account_id, site_id, run_after }))
@@ -251,7 +251,7 @@ async function planBatch(tx: Tx, now: Date): Promise<number> {
   return rows.length;
 }
 
-/** Counts from now, not from the due time, so that one run replaces all that were missed while no worker ran. */
+/** Counts from now, not from the due time, so that one run replaces all runs missed while no worker ran. */
 async function setNextTimes(tx: Tx, rows: readonly ScheduleRow[], now: Date): Promise<void> {
   if (rows.length === 0) return;
   const next = rows.map(({ site_id, frequency }) => ({ site_id, next_run_at: nextRunTime(site_id, frequency, now) }));

@@ -32,7 +32,7 @@ export const PACED_WAIT_MS = 60_000;
 const SPARE_MS = 45_000;
 /** A scan that takes longer than all its limits together is abandoned: its process is gone. */
 export const ABANDONED_MS =
-  PACED_WAIT_MS + 2 * SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs + SPARE_MS;
+  PACED_WAIT_MS + 2 * SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.slotWaitMs + SCAN_LIMITS.paceMs + SPARE_MS;
 
 const scans = table('free_scans');
 

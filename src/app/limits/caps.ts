@@ -5,13 +5,13 @@ import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Maximum per client address, and per larger network that contains it. */
+/** Maximum requests per client IP address, and per each larger network around it. */
 export type NetworkMax = Readonly<Partial<Record<NetworkSize, number>>>;
 
 export interface Cap<Max extends number | NetworkMax = number | NetworkMax> {
   readonly max: Max;
   readonly windowMs: number;
-  /** Error message with placeholders: `{wait}`, such as 12 minutes, `{max}`, `{subject}` and, for networks, `{who}`. */
+  /** Error message. Placeholders: `{max}`, `{subject}`, `{wait}` (such as 12 minutes) and, in limits of networks, `{who}`. */
   readonly message: string;
   readonly total?: Total | undefined;
 }
@@ -29,10 +29,10 @@ function cap<Max extends number | NetworkMax>(max: Max, windowMs: number, messag
   return { max, windowMs, message, total };
 }
 
-const WRONG_PASSWORDS =
+const TOO_MANY_WRONG_PASSWORDS =
   'There were too many wrong passwords. Try again in {wait}, or use a one-time link, by mail or from the operator, which works at once.';
-const MAILS = { address: 20, '/24': 60, '/56': 30, '/48': 45, '/32': 100 };
-const MAILS_FROM_NETWORK = '{who} has requested too many emails. Try again in {wait}.';
+const MAILS_MAX = { address: 20, '/24': 60, '/56': 30, '/48': 45, '/32': 100 };
+const TOO_MANY_MAILS = '{who} has requested too many emails. Try again in {wait}.';
 
 /**
  * Every rate limit of the service, by its name in the database. Limits count per subject: an account, or the client's networks. A `Total` is
@@ -60,21 +60,21 @@ export const CAPS = {
     { max: SCAN_LIMITS.anonymousToDomainMax, exemptsFirstRequest: false },
   ),
 
-  // Wrong passwords. High enough for an office behind one address where everyone mistypes once.
+  // Wrong passwords. High enough for an office behind one IP address where everyone mistypes once.
   'sign-in-address': cap(
     { address: 100, '/24': 250, '/56': 150, '/48': 200, '/32': 1000 },
     15 * MINUTE_MS,
-    WRONG_PASSWORDS,
+    TOO_MANY_WRONG_PASSWORDS,
   ),
-  'sign-in-account': cap({ '/24': 10, '/48': 10 }, 15 * MINUTE_MS, WRONG_PASSWORDS, {
+  'sign-in-account': cap({ '/24': 10, '/48': 10 }, 15 * MINUTE_MS, TOO_MANY_WRONG_PASSWORDS, {
     max: 100,
     exemptsFirstRequest: false,
   }),
-  'current-password': cap(10, 15 * MINUTE_MS, WRONG_PASSWORDS),
+  'current-password': cap(10, 15 * MINUTE_MS, TOO_MANY_WRONG_PASSWORDS),
 
-  // Password reset mails. The limit of an account is never shown: it would reveal that the account exists.
-  'password-mail-address': cap(MAILS, HOUR_MS, MAILS_FROM_NETWORK),
-  // By the address as typed, whether it has an account or not.
+  // Password reset mails. The message of `password-mail` is never shown: it would reveal that the account exists.
+  'password-mail-address': cap(MAILS_MAX, HOUR_MS, TOO_MANY_MAILS),
+  // Per email address as typed, whether or not it has an account.
   'password-mail-again': cap(
     { '/24': 5, '/48': 5 },
     HOUR_MS,
@@ -82,8 +82,8 @@ export const CAPS = {
   ),
   'password-mail': cap(5, HOUR_MS, 'No more emails can be sent to this account for {wait}.'),
 
-  // Mails to a mailbox whose owner may never have heard of the service.
-  'sign-up-mail-address': cap(MAILS, HOUR_MS, MAILS_FROM_NETWORK, {
+  // Sign-up mails. They may go to people who never heard of the service.
+  'sign-up-mail-address': cap(MAILS_MAX, HOUR_MS, TOO_MANY_MAILS, {
     max: 300,
     message: 'Too many people sign up this hour. Try again in {wait}.',
     exemptsFirstRequest: true,
@@ -99,7 +99,7 @@ export const CAPS = {
   'ownership-lookups': cap(3000, HOUR_MS, 'This account has had {max} checks in an hour. Check again in {wait}.'),
   // Checks that visit a site, which may belong to someone else.
   'ownership-check': cap(60, HOUR_MS, 'This account has had {max} checks in an hour. Check again in {wait}.'),
-  // Checks of several sites at once. Lower, so that some remain for single sites.
+  // Checks of several sites at once. Lower than `ownership-check`, so that some checks remain for single sites.
   'ownership-checks': cap(45, HOUR_MS, 'You can check {max} sites an hour. Try again in {wait}.'),
   rechecks: cap(60, DAY_MS, 'You rechecked this site {max} times today. The limit resets at 00:00 UTC.'),
   'site-list': cap(30, HOUR_MS, 'You can import {max} lists an hour. Try again in {wait}.'),

@@ -53,7 +53,7 @@ const KEY_LIFETIME_MS = DAY_MS;
 /** Time to parse and store the run, even on a busy machine. */
 const SPARE_MS = 50_000;
 /** A claim without a run expires after this time: its process has died, so the next request starts a new run. */
-const CLAIM_MS_MAX = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SPARE_MS;
+const CLAIM_MS_MAX = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.slotWaitMs + SPARE_MS;
 
 /** Claims an idempotency key. Returns no row if another request has a live claim. */
 const insertClaim = defineQuery<Claim, Claim & { readonly now: string }>(

@@ -8,13 +8,13 @@ import { readRunsBefore } from '../runs/run-rows.js';
 import { lockOwnSite, type SiteOfAccount } from '../sites/site.js';
 
 export interface AcceptedFailure extends FailureKind {
-  /** The owner's words, shown only on the owner's pages and in the export. */
+  /** Written by the owner. Shown only on the owner's pages and in the export. */
   readonly reason: string;
   /** ISO 8601, UTC. */
   readonly acceptedAt: string;
 }
 
-/** In UTF-16 code units, as a browser counts them. */
+/** Maximum in UTF-16 code units, the unit of `maxlength` in HTML. */
 export const REASON_LENGTH_MAX = 300;
 
 type FailureOfSite = SiteOfAccount & FailureKind;
@@ -28,7 +28,7 @@ const selectAccepted = defineQuery<AcceptedFailure, { site_id: string }>((sql, {
     .orderBy(['check_id', 'error_type']),
 );
 
-/** Sorted by check. */
+/** Returns the site's accepted failures, sorted by check. */
 export async function listAcceptedFailures(sql: Sql, siteId: string): Promise<readonly AcceptedFailure[]> {
   return sql.run(selectAccepted({ site_id: siteId }));
 }
@@ -36,9 +36,9 @@ export async function listAcceptedFailures(sql: Sql, siteId: string): Promise<re
 type TriageContext = Pick<Context, 'db' | 'clock'>;
 
 /**
- * Accepts a failure that the site's latest run found, or changes the reason. Pages list it separately and alerts skip it; the score is the
- * same.
- * @throws ServiceError site_not_found; InputError for a missing or overlong reason, and if that run has no such failure
+ * Accepts a failure that the site's latest run found, or changes the reason. Pages list it separately and alerts skip it; the score does
+ * not change.
+ * @throws ServiceError site_not_found; InputError if the reason is missing or too long, or the latest run does not have the failure
  */
 export async function acceptFailure(
   { db, clock }: TriageContext,

@@ -26,15 +26,15 @@ export const SCAN_FORMATS = {
 
 function formatForAgents({ origin, document, trial, isLocal, hasFields }: Report): string {
   const { site, run, findings, gains } = document;
-  const isNamed = site.judgedAs !== undefined || run.label !== undefined;
+  const hasLabel = site.judgedAs !== undefined || run.label !== undefined;
   const head = [
-    ...(isNamed ? [`This is ${nameScan(document)}.`] : []),
+    ...(hasLabel ? [`This is ${nameScan(document)}.`] : []),
     ...splitNotes(document).heads.map(({ text }) => text),
     ...(trial.length > 0 ? [trial.join(' ')] : []),
   ].map(escapeMarkdown);
-  // A fix of a preview is proven once it is live.
-  const isOnlyLocal = site.judgedAs === undefined && (isLocal || isLocalOrigin(new URL(origin)));
-  return `${[...head, describeForAgents({ origin, findings, gains }, { isLocal: isOnlyLocal, hasFields })].join('\n\n')}\n`;
+  // With `--as`, only a scan of the live site can prove a fix.
+  const isProvenLocally = site.judgedAs === undefined && (isLocal || isLocalOrigin(new URL(origin)));
+  return `${[...head, describeForAgents({ origin, findings, gains }, { isLocal: isProvenLocally, hasFields })].join('\n\n')}\n`;
 }
 
 /** Formats the report that `--save` writes and `--compare` reads. */
@@ -44,8 +44,8 @@ function formatAsJson({ document, comparison }: Report): string {
 
 function toIds({ earlier: _, hasOtherPages, ...lists }: ScanComparison): object {
   const idOf = (change: Change | string): string => (typeof change === 'string' ? change : change.checkId);
-  const named = Object.entries(lists).map(([name, changes]) => [name, changes.map(idOf)]);
-  return { ...(Object.fromEntries(named) as object), ...(hasOtherPages && { hasOtherPages }) };
+  const idsByList = Object.entries(lists).map(([name, changes]) => [name, changes.map(idOf)]);
+  return { ...(Object.fromEntries(idsByList) as object), ...(hasOtherPages && { hasOtherPages }) };
 }
 
 export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: Trial['assumed']): string {
@@ -54,7 +54,7 @@ export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: 
   return formatJson({ before, after, changes, assumed, notTried });
 }
 
-/** Lists what a trial of files assumes, and what it cannot prove. */
+/** Lists what a trial of files assumes, and which checks it cannot try. */
 export function describeTrial({ assumed, before, after }: Trial): string[] {
   const notTried = listNotTried(before.findings, after.findings);
   return [

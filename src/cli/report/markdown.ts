@@ -3,7 +3,7 @@ import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
 import { describeGain, type Gain, gainsInOrder } from '../../scanner/report/gain.js';
 import { escapeMarkdown, formatFix } from '../../scanner/report/markdown.js';
 import { describeNoneScored } from '../../scanner/report/no-score.js';
-import { leftToFix } from '../../scanner/report/score.js';
+import { summarizeFailures } from '../../scanner/report/score.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
@@ -56,7 +56,7 @@ export function describeInBlocks(report: Report, style: Style, showsOnlyFailures
   const failures = orderFailures(document.findings, document.gains);
   const newFailures = failures.filter(({ checkId }) => newIds.includes(checkId));
   const others = failures.filter(({ checkId }) => !newIds.includes(checkId));
-  const summary = `${comparison ? 'Not new: ' : ''}${leftToFix(others).join('')}`;
+  const summary = `${comparison ? 'Not new: ' : ''}${summarizeFailures(others).join('')}`;
   const gains = gainsInOrder(document.findings, [...newFailures, ...others], document.gains);
   const blocks = [
     ...(answer ? [`${heading} ${escape(headlineOfAnswer(answer))}`, listAnswer(answer)] : []),

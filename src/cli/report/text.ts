@@ -12,7 +12,7 @@ import {
   type PinState,
 } from '../../scanner/report/pins.js';
 import { PROGRAM } from '../../scanner/report/program.js';
-import { leftToFix } from '../../scanner/report/score.js';
+import { summarizeFailures } from '../../scanner/report/score.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, splitFix, withoutServers } from '../../scanner/verdict/fix-parts.js';
@@ -110,7 +110,7 @@ function describeScoreLine(report: Report, view: View): Lines {
     const why = describeNoneScored(findings) ?? 'nothing could be determined';
     return wrap(`${name}: no score: ${why} (${countResults(findings)})`, view.columns);
   }
-  const head = `${name}: ${describeScore(report)}, ${leftToFix(findings).join('').replace('Nothing', 'nothing')}`;
+  const head = `${name}: ${describeScore(report)}, ${summarizeFailures(findings).join('').replace('Nothing', 'nothing')}`;
   const emphasized = `${paint(String(run.score), BOLD, view)} of 100`;
   return wrap(head, view.columns).map((line) => line.replace(`${run.score} of 100`, emphasized));
 }

@@ -35,7 +35,7 @@ const UNLIMITED: ConnectionLimits = { total: Infinity, perAddress: Infinity };
 
 const STORING_MS = 20_000;
 /** How long the longest request takes: a run that waits for a slot and for other runs, and is stored. */
-export const GRACE_MS = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + STORING_MS;
+export const GRACE_MS = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.slotWaitMs + STORING_MS;
 
 const OPTIONS = {
   // Time for a client to send its headers, and its whole request: bounds what idle or slow clients can occupy.

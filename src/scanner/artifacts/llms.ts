@@ -45,7 +45,7 @@ export interface LlmsMarkdown {
   /** Lines of list items that contain only bare http(s) URLs. Empty if there is only one. */
   readonly bareUrlItemLines: readonly number[];
   /** False if the file is too long to parse completely. */
-  readonly isWhollyParsed: boolean;
+  readonly isFullyParsed: boolean;
 }
 
 export interface LlmsDocument extends Omit<LlmsMarkdown, 'targets'> {

@@ -6,8 +6,8 @@ import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
 import { decide, groupsFor, isAllowedInBothViews, type RobotsDecision } from '../parsers/robots.js';
 
 /**
- * Returns the groups of robots.txt that apply to an agent, one list per view. Google's agents use Google's view. Other vendors do not say
- * how they parse the file, so both views count for their agents.
+ * Returns the groups of robots.txt that apply to an agent, one list per view: Google's parser or RFC 9309. Google's agents use Google's view.
+ * Other vendors do not say how they parse the file, so both views count for their agents.
  */
 export function groupsByView({ groups }: RobotsTxt, token: AgentToken | '*'): (readonly RobotsGroup[])[] {
   const { fallbacks, vendor } = agentOf(token) ?? {};
@@ -19,7 +19,7 @@ function decideAll(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecisi
   return groupsByView(robots, token).map((groups) => decide(groups, url));
 }
 
-/** Disallows the URL only if every view does. The rule is then the last view's. */
+/** Returns a decision to disallow only if every view disallows the URL. Its rule is the last view's. */
 export function decideUnanimously(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecision {
   const decisions = decideAll(robots, token, url);
   return decisions.find(({ allowed }) => allowed) ?? decisions.at(-1) ?? { allowed: true, rule: null };
@@ -35,13 +35,13 @@ export function isCertainlyAllowed(robots: RobotsTxt, token: AgentToken, url: UR
   return decideAll(robots, token, url).every(({ allowed }) => allowed);
 }
 
-/** A token that robots.txt disallows, and the line that does. */
+/** A token that robots.txt disallows, and the line of the rule. */
 export interface Disallowed<T extends AgentToken> {
   readonly token: T;
   readonly line: number;
 }
 
-/** Tokens that robots.txt disallows on the home page, and tokens that it allows only there. */
+/** Tokens that may not fetch the home page, and tokens that may fetch no other page. */
 export interface DisallowedAgents<T extends AgentToken> {
   readonly onHome: readonly Disallowed<T>[];
   readonly onOthers: readonly Disallowed<T>[];
@@ -51,16 +51,16 @@ export interface DisallowedAgents<T extends AgentToken> {
 
 type Policy = Pick<RobotsFile, 'origin' | 'robots'>;
 
-/** Finds which of these tokens may not fetch the final home page or any other page. */
+/** Finds the tokens that may not fetch the final home page, and those that may fetch no other page. */
 export function findDisallowedAgents<const T extends AgentToken>(
   file: Policy,
   home: Pick<Home, 'url' | 'candidates'>,
   tokens: readonly T[],
 ): DisallowedAgents<T> {
   const { robots } = file;
-  const others = otherPagesOf(file, home);
+  const others = selectOtherPages(file, home);
   const onHome = tokens.flatMap((token) => findDisallowed(robots, token, [home.url]));
-  const rest = tokens.filter((token) => !onHome.some((one) => one.token === token));
+  const rest = tokens.filter((token) => !onHome.some((agent) => agent.token === token));
   return {
     onHome,
     onOthers: rest.flatMap((token) => findDisallowed(robots, token, others)),
@@ -69,11 +69,11 @@ export function findDisallowedAgents<const T extends AgentToken>(
 }
 
 /**
- * Returns other pages on the host of robots.txt (RFC 9309 §2.3): the user's pages, and the first linked pages that we may fetch. If we may
- * fetch none, returns the first linked pages and an address that no rule names: a site that allows only its home page must fail, but a
+ * Selects other pages on the host of robots.txt (RFC 9309 §2.3): the pages that the user chose, and the first linked ones, if we may fetch
+ * them. If we may fetch none, selects the first pages and a URL that no rule names: a site that allows only its home page must fail, but a
  * one-page site may disallow its few other pages.
  */
-function otherPagesOf(
+function selectOtherPages(
   { origin, robots }: Policy,
   { url: home, candidates }: Pick<Home, 'url' | 'candidates'>,
 ): readonly URL[] {
@@ -88,15 +88,15 @@ function otherPagesOf(
   return fetchable.length > 0 || onHost.length === 0 ? urls : [new URL('/a-page-that-no-rule-names', origin), ...urls];
 }
 
-/** Returns the token if it may fetch none of these pages, with the line that decides for the first page. */
+/** Returns the token if it may fetch none of the pages, with the line of the rule for the first; otherwise nothing. */
 function findDisallowed<T extends AgentToken>(robots: RobotsTxt, token: T, pages: readonly URL[]): Disallowed<T>[] {
   const decisions = pages.map((page) => decideUnanimously(robots, token, page));
   const line = decisions[0]?.rule?.line;
   return line === undefined || decisions.some(({ allowed }) => allowed) ? [] : [{ token, line }];
 }
 
-/** Groups agents by what applies to them, and describes each group. */
-export function joinAgents(
+/** Groups agents with the same text, and describes each group in one sentence. */
+export function describeAgentGroups(
   found: readonly { readonly agent: SafeText; readonly what: SafeText }[],
   describe: (what: SafeText, agents: SafeText) => SafeText,
 ): SafeText[] {

@@ -16,7 +16,7 @@ import {
 import { withoutFragment } from '../../net/url-gate.js';
 import type { SitemapEntries } from '../artifacts/sitemaps.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/headers.js';
-import { decideUnanimously, isCertainlyAllowed, joinAgents } from './bot-policy.js';
+import { decideUnanimously, isCertainlyAllowed, describeAgentGroups } from './bot-policy.js';
 
 /** The lists of URLs that the site advertises to agents; null if there is none. */
 interface Lists {
@@ -62,7 +62,7 @@ export function findDisallowedAdvertisements(
       .filter((token) => isCertainlyAllowed(robots, token, root) && !reportedElsewhere.includes(token))
       .flatMap((token) => describeDisallowed(robots, token, sameOrigin) ?? []);
   };
-  return joinAgents(
+  return describeAgentGroups(
     [...findForReaders(LLMS_READERS, inLlms), ...findForReaders(SITEMAP_READERS, inSitemap)],
     (what, agents) => safeText`robots.txt blocks ${agents} from ${what}.`,
   );

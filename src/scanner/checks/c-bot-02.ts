@@ -14,7 +14,7 @@ import { CONTENT_SIGNALS, parseContentSignal, type ContentSignal } from '../pars
 import { groupsFor, parseRobots } from '../parsers/robots.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass } from '../verdict/verdict.js';
-import { findDisallowedAgents, groupsByView, joinAgents } from './bot-policy.js';
+import { findDisallowedAgents, groupsByView, describeAgentGroups } from './bot-policy.js';
 import { findDisallowedAdvertisements, findUnindexedHome } from './c-bot-02-advertised.js';
 import { fenced } from './fixes.js';
 
@@ -110,7 +110,7 @@ function findOpposedRules(robots: RobotsTxt): SafeText[] {
     const lines = safeText`both "Disallow: /" (${lineOf('robots.txt', disallow.line)}) and "Allow: /" (${lineOf('robots.txt', allow.line)})`;
     return [{ agent: token === '*' ? term('all other agents') : term(token), what: lines }];
   });
-  return joinAgents(opposed, (lines, agents) => safeText`robots.txt says ${lines} for ${agents}.`);
+  return describeAgentGroups(opposed, (lines, agents) => safeText`robots.txt says ${lines} for ${agents}.`);
 }
 
 /** One signal from one line; `line` is null for a header field of the home page. */
@@ -223,7 +223,7 @@ function describeOmissions(robots: RobotsTxt): SafeText | null {
     const n = [...general].filter((pattern) => !own.has(pattern)).length;
     return n === 0 ? [] : [{ agent: term(token), what: count(n, 'missing line', 'missing lines') }];
   });
-  const omissions = joinAgents(incomplete, (lines, agents) => safeText`${agents} (${lines})`);
+  const omissions = describeAgentGroups(incomplete, (lines, agents) => safeText`${agents} (${lines})`);
   if (omissions.length === 0) return null;
   return safeText`Agents with their own group ignore the rules for "*". These groups do not repeat every Disallow line: ${listSafeText(omissions)}.`;
 }

@@ -14,9 +14,9 @@ const NO_H1 = safeText`The file has no H1 with text (a line such as "# Name").`;
 const NO_H1_AT_START = safeText`The file is very long, and the part that an agent would read has no H1 with text (a line such as "# Name").`;
 
 /**
- * Does llms.txt have its one required part, the H1, before its sections, and links that can be followed? These are never a failure: a
- * BOM, front matter, a note before the H1, no blockquote, no H2, no link, prose in a section, several H1s, H3s, relative links. A heading
- * without text (a lone `#`) is decoration. Source: llmstxt.org, "Format": "an H1 with the name of the project or site. This is the only
+ * Does llms.txt have its one required part, the H1, before its sections, and links that can be followed? Never a failure: a BOM,
+ * front matter, a note before the H1, no blockquote, no H2, no link, prose in a section, several H1s, H3s, relative links. A heading
+ * without text (a lone `#`) is ignored. Source: llmstxt.org, "Format": "an H1 with the name of the project or site. This is the only
  * required section".
  */
 export const cLlms02 = defineCheck({
@@ -63,9 +63,9 @@ Sections start with ##. Agents choose links by their names, so give each bare ad
   ],
   needs: ['llmsDocument'],
   judge({ llmsDocument }) {
-    const { textFault, h1, isWhollyParsed } = llmsDocument;
+    const { textFault, h1, isFullyParsed } = llmsDocument;
     if (textFault !== null) return fail('FORMAT', TEXT_FAULTS[textFault]);
-    if (h1 === null) return fail('FORMAT', isWhollyParsed ? NO_H1 : NO_H1_AT_START);
+    if (h1 === null) return fail('FORMAT', isFullyParsed ? NO_H1 : NO_H1_AT_START);
     return judgeStructure(llmsDocument, h1);
   },
 });
@@ -94,8 +94,8 @@ function describeBrokenLinks({ links }: LlmsDocument): SafeText | null {
   return safeText`${count(broken.length, 'link has', 'links have')} an empty or invalid address: ${lines}.`;
 }
 
-function describeBareUrls({ links, bareUrlItemLines, isWhollyParsed }: LlmsDocument): SafeText | null {
-  if (bareUrlItemLines.length === 0 || links.length > 0 || !isWhollyParsed) return null;
+function describeBareUrls({ links, bareUrlItemLines, isFullyParsed }: LlmsDocument): SafeText | null {
+  if (bareUrlItemLines.length === 0 || links.length > 0 || !isFullyParsed) return null;
   const lines = listLines('llms.txt', bareUrlItemLines);
   return safeText`The list items are bare URLs (${lines}), and the file has no Markdown link.`;
 }

@@ -7,10 +7,10 @@ import { LLMS_TXT } from './fixes.js';
 const CHARACTERS_MAX = 100_000;
 
 /** Above this length, some agents truncate the file. */
-const CHARACTERS_NOTED = 50_000;
+const CHARACTERS_SAFE = 50_000;
 
 /**
- * Can an agent read llms.txt in one go? A file over our limit of 1 MiB always fails, since it has at least 262,144 characters of 4 bytes.
+ * Can an agent read llms.txt in one go? A file over our limit of 1 MiB always fails: even at 4 bytes each, it has more than 262,144 characters.
  * Source: the Agent-Friendly Documentation Spec (length).
  */
 export const cLlms04 = defineCheck({
@@ -40,9 +40,9 @@ If the list of links itself is too long, split it by subject into several files,
       const length = isOverLimit ? safeText`more than ${characters(characterCount)}` : characters(characterCount);
       return fail('OVERSIZE', safeText`The file has ${length}; the limit is ${characters(CHARACTERS_MAX)}.`);
     }
-    if (characterCount > CHARACTERS_NOTED) {
+    if (characterCount > CHARACTERS_SAFE) {
       return pass(
-        safeText`The file has ${characters(characterCount)}. Some agents stop reading after ${characters(CHARACTERS_NOTED)}.`,
+        safeText`The file has ${characters(characterCount)}. Some agents stop reading after ${characters(CHARACTERS_SAFE)}.`,
       );
     }
     return pass(safeText`The file has ${characters(characterCount)}.`);

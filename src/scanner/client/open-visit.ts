@@ -12,7 +12,7 @@ import type { Fetched, FetchOptions, Listener, Part, ScanTarget, SiteRequest, Vi
 const VISIT_LIMITS = {
   runMs: SCAN_LIMITS.runMs,
   /** How long the run may wait for slots that other runs use. */
-  holdMs: SCAN_LIMITS.holdMs,
+  slotWaitMs: SCAN_LIMITS.slotWaitMs,
   /** How long the run may wait for the rate limit of anonymous scans. */
   paceMs: SCAN_LIMITS.paceMs,
   /** Time limit of one try: connection, header fields and body. */
@@ -56,7 +56,7 @@ export interface ClosableVisit extends Visit {
 export function openVisit(options: VisitOptions): ClosableVisit {
   const { target, transport, watch, gate = createGuard(), pause = pauseFor, listeners = [] } = options;
   const limits = { ...VISIT_LIMITS, ...options.limits };
-  const deadline = new Deadline(limits.runMs, limits.holdMs + (target.anonymousLimits ? limits.paceMs : 0));
+  const deadline = new Deadline(limits.runMs, limits.slotWaitMs + (target.anonymousLimits ? limits.paceMs : 0));
   const { signal } = deadline;
   options.timeUp?.addEventListener('abort', () => deadline.end(), { once: true });
   const run: Run = {

@@ -4,7 +4,7 @@ import type { AgentCatalogs, CatalogDocument, CatalogEntry, ManifestDocument } f
 import { lineOf, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { inlineResource, readCatalog } from '../parsers/manifests/catalog.js';
 import type { JsonNode, ManifestReading } from '../parsers/manifests/document.js';
-import { httpUrlOf } from '../parsers/addresses.js';
+import { parseHttpUrl } from '../parsers/addresses.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import {
   broken,
@@ -75,7 +75,7 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
   const robots = valueOf(await context.evidence('robots'));
   const file = robots?.kind === 'present' ? robots.value : null;
   const agentmaps = (file?.robots.agentmaps ?? []).flatMap(({ value, line }): Announcement[] => {
-    const url = httpUrlOf(value, file?.origin);
+    const url = parseHttpUrl(value, file?.origin);
     const name = safeText`The catalog of the Agentmap in ${lineOf('robots.txt', line)} of robots.txt`;
     return url === null ? [] : [{ name, place: 'ard', url, isLinked: false }];
   });

@@ -196,7 +196,7 @@ export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
   await context.evidence('robots');
   await setImmediate();
   const targets = findTargets(document.ok);
-  if (targets.length === 0 && !document.ok.isWhollyParsed) return NO_LINK_AT_START;
+  if (targets.length === 0 && !document.ok.isFullyParsed) return NO_LINK_AT_START;
   const checked = await Promise.all(
     chooseSample(targets).map(async ({ line, url }) => ({
       line,

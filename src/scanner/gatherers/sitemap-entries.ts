@@ -19,7 +19,7 @@ import type { CollectContext, Collector } from '../probe/context.js';
 import { readSitemap } from './sitemaps.js';
 import { distinctBy } from '../../net/keyed.js';
 import { headOf, decodeBody } from '../parsers/text.js';
-import { httpUrlOf } from '../parsers/addresses.js';
+import { parseHttpUrl } from '../parsers/addresses.js';
 import { parseRobots } from '../parsers/robots.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
 
@@ -160,7 +160,7 @@ async function findPermission(
   const wanted = new Set(sitemapUrls.map(sitemapKey));
   const values = new Set(parseRobots(decodeBody(body, null)).sitemaps.map(({ value }) => value));
   const isWanted = (named: URL | null): boolean => named !== null && wanted.has(sitemapKey(named));
-  if ([...values].some((value) => isWanted(httpUrlOf(value, robotsUrl)))) return 'permitted';
+  if ([...values].some((value) => isWanted(parseHttpUrl(value, robotsUrl)))) return 'permitted';
   return isOverLimit ? 'unknown' : 'unpermitted';
 }
 

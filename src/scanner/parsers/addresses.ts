@@ -1,18 +1,18 @@
 import { ADDRESS_LIMITS } from '../limits.js';
 
-/** Parses an http(s) URL, relative to `base` if there is one; null for anything else. */
-export function httpUrlOf(value: unknown, base?: URL): URL | null {
-  const isAddress = typeof value === 'string' && value.length <= ADDRESS_LIMITS.charsMax;
-  const url = isAddress ? URL.parse(value, base) : null;
+/** Parses an http(s) URL, which may be relative to `base`. Returns null for anything else. */
+export function parseHttpUrl(value: unknown, base?: URL): URL | null {
+  if (typeof value !== 'string' || value.length > ADDRESS_LIMITS.charsMax) return null;
+  const url = URL.parse(value, base);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
 }
 
-/** Returns the base for a document's relative URLs: the root of the site if `url` is very long, since each of thousands would repeat it. */
-export function baseOf(url: URL): URL {
+/** Returns the base URL for relative URLs: a very long one becomes the site's root, since thousands of URLs would repeat it. */
+export function limitBaseLength(url: URL): URL {
   return url.href.length > ADDRESS_LIMITS.baseCharsMax ? new URL('/', url) : url;
 }
 
-/** True if an address contains variables to fill in, so that it cannot be requested as it is. */
+/** True if a URL has placeholders, such as `{id}`, and so cannot be requested. */
 export function isTemplated(value: unknown): boolean {
   return typeof value === 'string' && /[{}<>]|%7[bd]/i.test(value);
 }

@@ -3,7 +3,7 @@ import type { JsonLdScript, PageFacts, PageLink, TypedLink } from '../artifacts/
 import { safeText } from '../artifacts/safe-text.js';
 import { getOrCreate } from '../../net/keyed.js';
 import { PAGE_LIMITS } from '../limits.js';
-import { baseOf, httpUrlOf } from './addresses.js';
+import { limitBaseLength, parseHttpUrl } from './addresses.js';
 import { type Attributes, type HtmlTokenHandler, readHtmlTokens } from './html-tokens.js';
 import { parseMediaType } from './text.js';
 import { rootOf } from './xml.js';
@@ -146,9 +146,9 @@ class PageReader implements HtmlTokenHandler {
     if (isCut || isMalformed) this.#captured = null;
     this.#endCapture();
     this.#isCut ||= isCut;
-    const declaredBase = httpUrlOf(this.#base, url) ?? url;
+    const declaredBase = parseHttpUrl(this.#base, url) ?? url;
     // Relative links are ignored if their base URL is too long.
-    const base = baseOf(declaredBase) === declaredBase ? declaredBase : undefined;
+    const base = limitBaseLength(declaredBase) === declaredBase ? declaredBase : undefined;
     const headLinks = this.#headLinks.map((attributes) => headLinkOf(attributes, base));
     const wordsIn = (part: TextPart): number => countWords(this.#texts[part].join(''));
     const [wordCount, noscriptCount] = [wordsIn('scripted'), wordsIn('noscript')];
@@ -168,9 +168,9 @@ class PageReader implements HtmlTokenHandler {
         isShell: this.#hasScript && unread === null && isEmpty,
       },
       isBare,
-      refresh: isBare ? httpUrlOf(this.#refresh, base) : null,
+      refresh: isBare ? parseHttpUrl(this.#refresh, base) : null,
       isScriptRedirect: this.#hasRedirectScript && !this.#hasScriptFile && isBare,
-      links: this.#links.map((href, at): PageLink => ({ position: at + 1, url: httpUrlOf(href, base) })),
+      links: this.#links.map((href, at): PageLink => ({ position: at + 1, url: parseHttpUrl(href, base) })),
       headLinks,
       metas: this.#metas,
       hasScript: this.#hasScript,
@@ -235,7 +235,7 @@ function headLinkOf(attributes: Attributes, base: URL | undefined): TypedLink {
   return {
     rel: (attributes.rel ?? '').toLowerCase().split(/\s+/).filter(Boolean),
     type: parseMediaType(attributes.type ?? null).essence,
-    url: httpUrlOf(attributes.href, base),
+    url: parseHttpUrl(attributes.href, base),
   };
 }
 

@@ -25,7 +25,7 @@ export function parseLlms(text: string): LlmsMarkdown {
     h1: toHeading(headings.find(({ tag }) => tag === 'h1')),
     targets: tokens.flatMap(linksIn),
     bareUrlItemLines: findBareUrlItems(tokens),
-    isWhollyParsed: text.length <= LLMS_LIMITS.charsMax,
+    isFullyParsed: text.length <= LLMS_LIMITS.charsMax,
   };
 }
 

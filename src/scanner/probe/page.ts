@@ -18,7 +18,7 @@ import {
 } from '../parsers/text.js';
 import type { HomePageFailure, Shortfall } from '../artifacts/evidence.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
-import { httpUrlOf } from '../parsers/addresses.js';
+import { parseHttpUrl } from '../parsers/addresses.js';
 
 /** Parses the HTML page in a response, once; null if the status is not 2xx, the type is not HTML, or the body is empty. */
 export const pageOf = perObject((response: SiteResponse): PageFacts | null => {
@@ -245,5 +245,5 @@ function findRefresh(response: SiteResponse): URL | null {
   if (!isSuccess(response.status) || response.challenge !== null) return null;
   const page = pageOf(response);
   if (target === null) return page?.refresh ?? null;
-  return page === null || page.isBare ? httpUrlOf(target, response.url) : null;
+  return page === null || page.isBare ? parseHttpUrl(target, response.url) : null;
 }

@@ -9,7 +9,7 @@ import { describeGain, type Gain, gainsInOrder } from './gain.js';
 import { escapeMarkdown, formatFix } from './markdown.js';
 import { commonCause, describeNoScore } from './no-score.js';
 import { PROGRAM } from './program.js';
-import { leftToFix } from './score.js';
+import { summarizeFailures } from './score.js';
 
 /** A scan to describe in Markdown. Nothing of the site is in the text but its host and origin. */
 export interface ScanToDescribe {
@@ -86,7 +86,7 @@ export function describeForAgents(scan: ScanToDescribe, reach: Reach = PUBLIC): 
   return [
     ...head,
     `# Make ${escapeMarkdown(origin)} ready for AI agents`,
-    `${leftToFix(failures).join('')}.${failures.length === 1 ? '' : ' Fix them in this order.'}`,
+    `${summarizeFailures(failures).join('')}.${failures.length === 1 ? '' : ' Fix them in this order.'}`,
     ...failures.map((failure, index) => describeFailure(failure, inOrder, `## ${index + 1}. `)),
     ...(failures.length === 1 ? [] : ['## Proof']),
     describeProof(origin, failures, reach),

@@ -4,7 +4,7 @@ import { failureOf, headlineOf, orderFailures } from '../../scanner/report/failu
 import { type Gain, scoreSteps } from '../../scanner/report/gain.js';
 import { commonCause } from '../../scanner/report/no-score.js';
 import { isUntested } from '../../scanner/report/pins.js';
-import { leftToFix, shareOf } from '../../scanner/report/score.js';
+import { summarizeFailures, countScored } from '../../scanner/report/score.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Platform } from '../../scanner/verdict/fix-parts.js';
@@ -130,11 +130,11 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
   const scoreIfFixed = [...steps.values()].at(-1)?.to ?? 0;
   const hasHigherScore = hasScoreSteps && !isOlderRun && scoreIfFixed > (score ?? 0);
   const atLeast = scoreIfFixed < 100 && [...fixed, ...open].some(isUncertain) ? 'at least ' : '';
-  const { passed, applicable } = shareOf(findings);
+  const { passed, applicable } = countScored(findings);
   return {
     scan,
     unjudgedReason: score === null && !hasMoved(scan.notes) ? commonCause(findings) : null,
-    toDo: score === null ? ['Nothing could be judged'] : leftToFix(remaining),
+    toDo: score === null ? ['Nothing could be judged'] : summarizeFailures(remaining),
     scoreIfFixed: hasHigherScore ? `${describeAllFixed(fixableScored, openScored)}: ${atLeast}${scoreIfFixed}` : null,
     passed: `${passed} of ${applicable}`,
     toFix: listOf('To fix', openScored === 0 ? `${open.length}, not scored` : String(openScored), open.map(row)),

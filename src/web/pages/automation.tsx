@@ -5,7 +5,7 @@ import {
   frequenciesOf,
   type Frequency,
   isFrequency,
-  planWith,
+  requiredPlan,
   readSchedule,
   type Schedule,
   setSchedule,
@@ -227,7 +227,7 @@ function MoreOften({ frequencies }: { readonly frequencies: readonly Frequency[]
       {frequencies.map((one, index) => (
         <>
           {index > 0 && ', '}
-          {capitalise(FREQUENCIES[one].label)} with <a href={OPERATOR_PATH}>plan {planWith(one)}</a>
+          {capitalise(FREQUENCIES[one].label)} with <a href={OPERATOR_PATH}>plan {requiredPlan(one)}</a>
         </>
       ))}
     </>

@@ -8,7 +8,7 @@ import { listAcceptedFailures } from '../../app/triage/accepted-failures.js';
 import { listRechecks } from '../../app/triage/rechecks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
-import { shareOf } from '../../scanner/report/score.js';
+import { countScored } from '../../scanner/report/score.js';
 import { ActionButton, LinkButton, SidebarPart } from '../html/sections.js';
 import { NoScore } from '../html/report-notes.js';
 import { Pins } from '../html/pins.js';
@@ -148,7 +148,7 @@ interface ScoreChangeProps {
 
 function ScoreChange({ siteId, changes: { from, to, comparison }, hasChanges }: ScoreChangeProps) {
   const words = hasChanges ? describeChanges(comparison) : [];
-  const more = shareOf(to.findings).applicable - shareOf(from.findings).applicable;
+  const more = countScored(to.findings).applicable - countScored(from.findings).applicable;
   return (
     <a href={addressOf.comparison(siteId, from.number, to.number)}>
       {words.map((one) => `${one}, `)}

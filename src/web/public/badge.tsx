@@ -8,14 +8,14 @@ import type { Badge } from '../../app/publications/publications.js';
 export const BADGE_SIZE = { width: 226, height: 28 };
 
 /**
- * Colours of the light theme, since a badge has its own background. Drawings have a contrast of at least 3 : 1 to it
- * (WCAG 2.2, 1.4.11), words 4.5 : 1 (1.4.3).
+ * Colours of the light theme, since a badge has its own background. The contrast to it is at least 3:1 for graphics
+ * (WCAG 2.2, 1.4.11) and 4.5:1 for text (1.4.3).
  */
-const BADGE_COLOURS = { paper: '#fffefb', line: '#e3dfd4', soft: '#565b60', ink: '#15181b' };
+const BADGE_COLOURS = { background: '#fffefb', border: '#e3dfd4', muted: '#565b60', text: '#15181b' };
 
 const FAINT = { stroke: '#8a867a', 'stroke-width': 1.8 };
 
-/** Strokes by the class of a pin, since a separate image has no style sheet. */
+/** Strokes by the CSS class of a pin. An image cannot use the page's style sheet. */
 const BADGE_STROKES: Readonly<Record<string, SVGAttributes<SVGPathElement>>> = {
   p: { stroke: '#0d7a54' },
   f: { stroke: '#c2301b' },
@@ -26,13 +26,13 @@ const BADGE_STROKES: Readonly<Record<string, SVGAttributes<SVGPathElement>>> = {
   e: FAINT,
 };
 
-/** Returns the badge as an SVG document: the last score next to the pins of its run. Without a score, all pins are undetermined. */
+/** Returns the badge as SVG: the pins of the run and its score. Without a score, all pins are undetermined. */
 export function drawBadge({ score, findings, answer }: Badge): string {
-  const figure = score === null ? 'no score' : `${score} of 100`;
-  const words = `Agent readiness: ${answer === null ? '' : `${headlineOfAnswer(answer)}, `}${figure}`;
+  const scoreText = score === null ? 'no score' : `${score} of 100`;
+  const label = `Agent readiness: ${answer === null ? '' : `${headlineOfAnswer(answer)}, `}${scoreText}`;
   const groups = score === null ? UNJUDGED_PINS : pinGroupsOf(findings);
   const { width, height } = BADGE_SIZE;
-  const { paper, line, soft, ink } = BADGE_COLOURS;
+  const { background, border, muted, text } = BADGE_COLOURS;
   return renderToString(
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -40,21 +40,21 @@ export function drawBadge({ score, findings, answer }: Badge): string {
       height={height}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={words}
+      aria-label={label}
     >
-      <title>{words}</title>
-      <rect x=".5" y=".5" width={width - 1} height={height - 1} rx="6" fill={paper} stroke={line} />
+      <title>{label}</title>
+      <rect x=".5" y=".5" width={width - 1} height={height - 1} rx="6" fill={background} stroke={border} />
       <g transform="translate(10 4.5) scale(0.8)" fill="none" stroke-width="3.6" stroke-linecap="round">
         {[...stripOf(groups).paths].map(([className, d]) => (
           <path key={className} {...BADGE_STROKES[className]} d={d} />
         ))}
       </g>
       <g font-family="Verdana,DejaVu Sans,sans-serif">
-        {/* `textLength` fits any font. */}
-        <text x="121" y="18.5" font-size="11" textLength="66" fill={soft}>
+        {/* `textLength` keeps the width the same in every font. */}
+        <text x="121" y="18.5" font-size="11" textLength="66" fill={muted}>
           agent-ready
         </text>
-        <text x="218" y="19" text-anchor="end" font-size="13" font-weight="700" fill={ink}>
+        <text x="218" y="19" text-anchor="end" font-size="13" font-weight="700" fill={text}>
           {score ?? '–'}
         </text>
       </g>

@@ -1,8 +1,8 @@
 import {
   type Frequency,
   nextScheduledTime,
-  PLANNED_AT_ONCE,
-  planSchedules,
+  DUE_BATCH_SIZE,
+  queueDueRuns,
   readNextRuns,
   readSchedule,
   setSchedule,
@@ -57,7 +57,7 @@ async function prepare(db: Database) {
     plan: async (queuedMax?: number) => {
       announced = 0;
       const limit = queuedMax === undefined ? {} : { queuedMax };
-      await planSchedules({ db, clock, ...limit });
+      await queueDueRuns({ db, clock, ...limit });
       return announced;
     },
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
@@ -177,12 +177,12 @@ onEachDatabase(async (t, engine) => {
   t.test('other work goes on while thousands of schedules are planned', async (t) => {
     const { addDaily, set, later, plan, rows } = await prepare(await engine.openDb(t));
     await set('DAILY');
-    await addDaily(PLANNED_AT_ONCE);
+    await addDaily(DUE_BATCH_SIZE);
     later(DAY_MS);
     let hadTurn = false;
     setImmediate(() => (hadTurn = true));
     t.equal(await plan(), 2, 'workers are notified of each part');
-    t.equal((await rows()).length, PLANNED_AT_ONCE + 1);
+    t.equal((await rows()).length, DUE_BATCH_SIZE + 1);
     t.ok(hadTurn);
   });
 

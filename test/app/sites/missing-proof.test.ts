@@ -1,6 +1,6 @@
 import { readEvents } from '../../../src/app/audit/audit.js';
 import { callHook, createHook } from '../../../src/app/automation/deploy-hooks.js';
-import { planSchedules, setSchedule } from '../../../src/app/automation/schedules.js';
+import { queueDueRuns, setSchedule } from '../../../src/app/automation/schedules.js';
 import { describeDeadlines, type ProofProblem } from '../../../src/app/sites/missing-proof.js';
 import type { ProofMethod } from '../../../src/app/sites/proof.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
@@ -109,7 +109,7 @@ onEitherDatabase(async (t, engine) => {
     const refusal = { name: 'ServiceError', code: 'domain_not_verified' };
     await t.rejects(runs.start({ ...own, trigger: 'API' }), refusal);
     await t.rejects(callHook({ db, clock }, hook, 0), refusal);
-    await planSchedules({ db, clock });
+    await queueDueRuns({ db, clock });
     await createRunWorker({ db, clock, scan: async () => scanReport() }).performAll();
     t.same(await jobsOf(db), [], 'what was queued is dropped');
     t.match(await runs.read(own), { number: 1 }, 'what was found can be read');
@@ -118,7 +118,7 @@ onEitherDatabase(async (t, engine) => {
     t.match((await runs.start({ ...own, trigger: 'API' })).number, 2);
     await callHook({ db, clock }, hook, 0);
     clock.set('2026-04-17T12:00:00.000Z');
-    await planSchedules({ db, clock });
+    await queueDueRuns({ db, clock });
     t.same((await jobsOf(db)).map(({ kind }) => kind).sort(), ['POST_DEPLOY', 'SCHEDULED']);
     await lookOn(31);
     t.match(await siteOf(SHOP), { verifiedBy: 'file', missingProof: null }, 'due 30 days after that');

@@ -68,8 +68,8 @@ t.test('a cut of our own is not a fault of the encoding, and no claim is made ab
     ...{ textFault: null, characterCount: 9, isOverLimit: true, firstHeading: heading, h1: heading },
     ...{ links: [], bareUrlItemLines: [3, 4], hasTemplateText: false },
   };
-  const judged = (isWhollyParsed: boolean) =>
-    judge(cLlms02, { llmsDocument: found({ ...document, isWhollyParsed }) }).finding;
+  const judged = (isFullyParsed: boolean) =>
+    judge(cLlms02, { llmsDocument: found({ ...document, isFullyParsed }) }).finding;
   t.match(judged(true), { result: 'FAIL', errorType: 'STRUCTURE' });
   t.match(judged(false), { result: 'PASS' });
 });

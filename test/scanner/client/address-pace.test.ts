@@ -88,7 +88,7 @@ t.test('what anybody may ask for keeps the pace; every request is made in the en
   t.same(stranger.pauses, [10, 20, 30]);
   const short = visitSite(routes, {
     target: { ...FIXTURE_TARGET, anonymousLimits },
-    limits: { holdMs: 0, paceMs: 15 },
+    limits: { slotWaitMs: 0, paceMs: 15 },
   });
   for (const path of ['/a', '/b']) t.hasProp(await short.fetch(path), 'response');
   t.ok(

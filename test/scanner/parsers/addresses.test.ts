@@ -1,9 +1,9 @@
 import t from 'tap';
-import { httpUrlOf } from '../../../src/scanner/parsers/addresses.js';
+import { parseHttpUrl } from '../../../src/scanner/parsers/addresses.js';
 import { isRsl, parseReservation, parseTdmFile } from '../../../src/scanner/gatherers/preferences.js';
 
 t.test('an address of up to 4,096 characters is one', async (t) => {
-  const ofLength = (length: number) => httpUrlOf(`https://example.com/`.padEnd(length, 'a'));
+  const ofLength = (length: number) => parseHttpUrl(`https://example.com/`.padEnd(length, 'a'));
   t.equal(ofLength(4096)?.href.length, 4096);
   t.equal(ofLength(4097), null);
 });

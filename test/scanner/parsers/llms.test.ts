@@ -72,7 +72,7 @@ t.test('lists of bare URLs only', async (t) => {
 t.test('a long line has all of its links, and a link that the limit cuts is none', async (t) => {
   t.equal(linksOf(`# Name\n\n${'[a](/a) and some words, '.repeat(1000)}\n## Next\n`).length, 1000);
   t.same(linksOf(`# Name\n\n[a][r]\n\n${'word '.repeat(19_990)}\n\n[r]: /a${'/b'.repeat(50)}\n`), []);
-  t.match(parseLlms(`${'word '.repeat(200_000)}\n\n# Name\n`), { h1: null, isWhollyParsed: false });
+  t.match(parseLlms(`${'word '.repeat(200_000)}\n\n# Name\n`), { h1: null, isFullyParsed: false });
 });
 
 t.test('text between two rules is front matter only if it has a key', async (t) => {

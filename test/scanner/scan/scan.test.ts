@@ -160,7 +160,7 @@ t.test('a run that lost evidence to slots that others held is none', async (t) =
   const slot = { address: 'www.fixture-site.com', isExternal: false, priority: 'core' } as const;
   for (let count = 0; count < 2; count += 1) await limiter.acquire(other, slot);
   const transport = new FixtureTransport(site);
-  await t.rejects(scanSite(site, { transport, limits: { runMs: 50, holdMs: 1 }, limiter }), OutOfSlots);
+  await t.rejects(scanSite(site, { transport, limits: { runMs: 50, slotWaitMs: 1 }, limiter }), OutOfSlots);
   t.ok(transport.isClosed);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { setSchedule, planSchedules } from '../../../src/app/automation/schedules.js';
+import { setSchedule, queueDueRuns } from '../../../src/app/automation/schedules.js';
 import { Runs } from '../../../src/app/runs/runs.js';
 import { secondsToNextUtcMonth, secondsUntil, utcDay, utcDayStart, utcMonth } from '../../../src/platform/clock.js';
 import { ServiceError } from '../../../src/platform/errors.js';
@@ -95,7 +95,7 @@ onEachDatabase(async (t, engine) => {
       const held = new HeldScan();
       const first = createRunWorker({ db, clock, scan: held.scan });
       const second = createRunWorker({ db, clock: other, scan: held.scan });
-      await planSchedules({ db, clock });
+      await queueDueRuns({ db, clock });
       const performed: Promise<unknown>[] = [first.performDue()];
       await held.begun(1);
       other.time = new Date(other.time.getTime() + LEASE_MS - 10 * SECOND_MS);

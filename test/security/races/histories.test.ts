@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { callHook } from '../../../src/app/automation/deploy-hooks.js';
-import { planSchedules } from '../../../src/app/automation/schedules.js';
+import { queueDueRuns } from '../../../src/app/automation/schedules.js';
 import { DAILY_RUNS } from '../../../src/app/limits/limits.js';
 import type { PerformRun } from '../../../src/app/runs/run-performer.js';
 import type { Clock } from '../../../src/platform/clock.js';
@@ -65,7 +65,7 @@ async function startNode(t: Test, url: string, clock: Clock, random: () => numbe
     /** Until it is called, scans fail at random. */
     failScans: (how: 'always' | 'never') => (isFaulty = () => how === 'always'),
     async work() {
-      await planSchedules({ db, clock });
+      await queueDueRuns({ db, clock });
       await worker.performDue();
     },
     async settle() {

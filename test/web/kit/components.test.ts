@@ -11,7 +11,7 @@ import { Field } from '../../../src/web/html/form.js';
 import { AssistantAnswer } from '../../../src/web/html/report-notes.js';
 import { Prose } from '../../../src/web/public/long-page.js';
 import { commonCause } from '../../../src/scanner/report/no-score.js';
-import { leftToFix } from '../../../src/scanner/report/score.js';
+import { summarizeFailures } from '../../../src/scanner/report/score.js';
 import { finding } from '../../support/reports.js';
 
 t.test('nothing of a fix is lost where it falls into sentences and what is to paste', async (t) => {
@@ -58,7 +58,7 @@ t.test('the score in words', async (t) => {
     [[...of('FAIL', 'FAIL', 'PASS'), UNSCORED], /^2 things\b.*\b1 not\b/],
     [[...of('PASS'), UNSCORED], /^1 thing\b.*\bnot\b/],
   ];
-  for (const [findings, words] of cases) t.match(leftToFix(findings).join(''), words);
+  for (const [findings, words] of cases) t.match(summarizeFailures(findings).join(''), words);
 });
 
 t.test('why nothing could be determined: what more than half of the findings say', async (t) => {

@@ -1,5 +1,5 @@
 import { type SafeText, safeText } from '../../artifacts/safe-text.js';
-import { httpUrlOf, isTemplated } from '../addresses.js';
+import { parseHttpUrl, isTemplated } from '../addresses.js';
 import { isObject, type JsonValue } from '../json.js';
 import { type ManifestReading, type JsonNode, readManifest } from './document.js';
 import { BOOLEAN, listOf, mapOf, OBJECT, objectOf, STRING, STRINGS, TEXT, validatorOf } from './schema.js';
@@ -164,7 +164,7 @@ function hasUsableUrl({ item, binding }: DescribedInterface): boolean {
   const { text, value } = item.at('url');
   if (binding === 'grpc') return text !== null;
   const hasOwnScheme = binding === 'other' && /^[a-z][a-z0-9+.-]{1,30}:\/\/./i.test(text ?? '');
-  return httpUrlOf(value) !== null || isTemplated(value) || hasOwnScheme;
+  return parseHttpUrl(value) !== null || isTemplated(value) || hasOwnScheme;
 }
 
 /** Returns the binding for a name in any spelling: "JSONRPC", "JSON-RPC 2.0", "http+json". */

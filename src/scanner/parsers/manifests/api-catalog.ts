@@ -1,6 +1,6 @@
 import { type SafeText, findTerm, safeText, vocabularyOf } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
-import { baseOf, httpUrlOf, isTemplated } from '../addresses.js';
+import { limitBaseLength, parseHttpUrl, isTemplated } from '../addresses.js';
 import { isArray, isObject } from '../json.js';
 import { type ManifestReading, OVER_LIMIT, type JsonNode, readManifest } from './document.js';
 
@@ -37,7 +37,7 @@ export function readApiCatalog(text: string, url: URL): ManifestReading<ApiCatal
     return {
       kind: 'read',
       problems: problems.slice(0, MANIFEST_LIMITS.problemsMax),
-      value: readLinks(relations, baseOf(url)),
+      value: readLinks(relations, limitBaseLength(url)),
     };
   });
 }
@@ -54,7 +54,7 @@ function relationsOf(context: JsonNode): Relation[] {
 
 /** True if the context has metadata, and its anchor is not the catalog itself. */
 function isEndpoint(context: JsonNode): boolean {
-  const url = httpUrlOf(context.at('anchor').value, context.file);
+  const url = parseHttpUrl(context.at('anchor').value, context.file);
   const isAboutItself = url === null || url.pathname === CATALOG_PATH || url.pathname === context.file.pathname;
   return !isAboutItself && relationsOf(context).some(({ name }) => METADATA_RELATIONS.has(name));
 }
@@ -86,7 +86,7 @@ function readLinks(relations: readonly Relation[], base: URL): ApiCatalog {
   for (const { name, part } of relations) {
     const kind = findTerm(name, SERVICE_RELATIONS);
     for (const href of hrefsOf(part, kind)) {
-      const url = isTemplated(href.text) ? null : httpUrlOf(href.text, base);
+      const url = isTemplated(href.text) ? null : parseHttpUrl(href.text, base);
       if (url === null || hrefs.size >= MANIFEST_LIMITS.itemsMax) continue;
       url.hash = '';
       const isNew = !hrefs.has(url.href);

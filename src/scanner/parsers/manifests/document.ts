@@ -1,7 +1,7 @@
 import type { ManifestReading } from '../../artifacts/manifests.js';
 import { type SafeText, addPlaces, safeText } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
-import { httpUrlOf, isTemplated } from '../addresses.js';
+import { parseHttpUrl, isTemplated } from '../addresses.js';
 import { type JsonValue, isArray, isObject, parseJson, stepTo } from '../json.js';
 
 export type { ManifestReading } from '../../artifacts/manifests.js';
@@ -48,7 +48,7 @@ export class JsonNode {
 
   /** Returns an http(s) URL that can be requested as it is, or null. @param base for a relative URL */
   webUrl(base?: URL): URL | null {
-    return isTemplated(this.value) ? null : httpUrlOf(this.value, base);
+    return isTemplated(this.value) ? null : parseHttpUrl(this.value, base);
   }
 
   /** Describes a fault of this node: "skill 3 has the wrong type", with a pointer to it. */

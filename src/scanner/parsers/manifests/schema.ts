@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { distinctBy } from '../../../net/keyed.js';
 import { generatedVocabulary, findTerm, type SafeText, safeText, type Vocabulary } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
-import { httpUrlOf, isTemplated } from '../addresses.js';
+import { parseHttpUrl, isTemplated } from '../addresses.js';
 import { isArray, isObject, type JsonValue } from '../json.js';
 import type { JsonNode } from './document.js';
 
@@ -57,8 +57,8 @@ const ajv = new Ajv({
   strict: false,
   formats: {
     text: /\S/,
-    address: (text: string) => httpUrlOf(text) !== null || isTemplated(text),
-    url: (text: string) => httpUrlOf(text)?.hash === '',
+    address: (text: string) => parseHttpUrl(text) !== null || isTemplated(text),
+    url: (text: string) => parseHttpUrl(text)?.hash === '',
   },
 });
 

@@ -1,7 +1,7 @@
 import type { SchemaNode, SchemaValue, StructuredPage } from '../../artifacts/structured-data.js';
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
-import { baseOf } from '../addresses.js';
+import { limitBaseLength } from '../addresses.js';
 import { perObject, getOrCreate } from '../../../net/keyed.js';
 
 /** One thing that a page describes: all nodes of the page with its `@id`, or a single node without one. */
@@ -30,7 +30,7 @@ export class PageEntities {
   get isPageComplete(): boolean {
     const { page, blocks, nodes } = this.page;
     if (nodes.length > JSON_LD_LIMITS.examinedNodesMax) return false;
-    if (page.facts.unread !== null || baseOf(page.url) !== page.url) return false;
+    if (page.facts.unread !== null || limitBaseLength(page.url) !== page.url) return false;
     return blocks.every(({ kind }) => kind === 'read' || kind === 'empty');
   }
 

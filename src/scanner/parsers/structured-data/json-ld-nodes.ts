@@ -1,7 +1,7 @@
 import type { SchemaNode, SchemaProperty, SchemaTerm, SchemaValue } from '../../artifacts/structured-data.js';
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
-import { baseOf } from '../addresses.js';
+import { limitBaseLength } from '../addresses.js';
 import { type JsonObject, type JsonValue, isArray, isObject } from '../json.js';
 
 /** How names in an object are resolved, by its `@context` and the inherited ones. Supports schema.org's context, `@vocab` and prefixes. */
@@ -46,7 +46,7 @@ interface MutableNode extends SchemaNode {
  * uses JSON-LD that we do not support.
  */
 export function readNodes(root: JsonValue, block: Block, url: URL): readonly SchemaNode[] | null {
-  const base = baseOf(url);
+  const base = limitBaseLength(url);
   const queue: { readonly object: JsonObject; readonly context: Context; readonly node: MutableNode }[] = [];
 
   function enqueue(object: JsonObject, context: Context, parent: SchemaNode | null, via: string | null): SchemaNode {
