@@ -13,16 +13,16 @@ import type { Ownership } from './sites/ownership.js';
 import { domainOfSite, proofLocations, type ProofMethod, RECHECK_AFTER_DAYS } from './sites/proof.js';
 import { NOT_MISSING, NOT_VERIFIED, type Site, toSite, type SiteRow, siteTable } from './sites/site.js';
 
-export const OWNERSHIP_EVERY_MS = 60_000;
+export const RECHECK_EVERY_MS = 60_000;
 
-const CHECKED_AT_ONCE = 5;
+const CHECKS_AT_ONCE = 5;
 
-/** Days without the proof on which the owner gets a message. */
+/** The owner gets a message when the proof has been missing for this many days. */
 const NOTICE_DAYS = [1, 23, 28];
 
 /** DNS lookups of names. No method rejects. */
 interface OwnershipDns {
-  /** True if DNS answers that the name does not exist; false if it fails or stays silent. */
+  /** True if DNS answers that the name does not exist; false on errors and timeouts. */
   isNameGone(name: string): Promise<boolean>;
   /** True if any answer arrives for the operator's control name. */
   answersControl(): Promise<boolean>;
@@ -33,12 +33,12 @@ export interface ProofContext extends Pick<Context, 'db' | 'clock' | 'logger' | 
   readonly dns: OwnershipDns;
 }
 
-/** Selects some sites that are due. A due time after `due_at_most` was set by a wrong clock. */
+/** Selects some due sites, including those due later than `due_at_most`, which only a wrong clock can cause. */
 const selectDueSites = defineQuery<SiteRow, { now: string; due_at_most: string }>((sql, { now, due_at_most }) =>
   sql('sites')
     .where({ is_deleting: 0 })
     .andWhere((isDue) => isDue.where('proof_due_at', '<=', now).orWhere('proof_due_at', '>', due_at_most))
-    .limit(CHECKED_AT_ONCE),
+    .limit(CHECKS_AT_ONCE),
 );
 
 /** Checks the proof of every verified site that is due, a few at a time. */
@@ -46,11 +46,11 @@ export async function recheckOwnership(context: ProofContext, pause: Pause = yie
   const { db, clock } = context;
   for (;;) {
     const now = clock.now();
-    // A day later than any due time, since clocks differ.
+    // One day more than the longest interval, since clocks differ.
     const due_at_most = laterThan(now, (RECHECK_AFTER_DAYS + 1) * DAY_MS);
     const sites = await db.run(selectDueSites({ now: now.toISOString(), due_at_most }));
     await Promise.all(sites.map((site) => recheck(site, context)));
-    if (sites.length < CHECKED_AT_ONCE) return;
+    if (sites.length < CHECKS_AT_ONCE) return;
     await pause();
   }
 }
@@ -89,7 +89,7 @@ async function isGone(site: Site, dns: OwnershipDns): Promise<boolean> {
 }
 
 /**
- * Stores the outcome of a check, unless the site was verified or checked in the meantime, and notifies the owner. Once the ownership is lost,
+ * Stores the outcome of a check and notifies the owner, unless the site was verified or checked in the meantime. If the ownership is lost,
  * deletes evidence and public reports.
  * @returns why the ownership ended; null if it did not
  */
@@ -120,19 +120,19 @@ async function storeResult(
   const daysLeft = LOST_ON_DAY[result] - days;
   // One record may have verified other sites of its domain.
   const domain = site.verifiedBy === 'domain' ? domainOfSite(site) : null;
-  const ofDomain = domain === null ? {} : { domain };
+  const domainField = domain === null ? {} : { domain };
   if (daysLeft <= 0) {
     if (!(await update({ ...NOT_VERIFIED, ownership_lost_at: now.toISOString() }))) return null;
     await recordEvent(tx, { accountId, event: 'ownership_lost', subject: hostname, now });
     await deleteEvidence(tx, id);
     await withdrawReports(tx, id);
-    await notify(newAlert('site.ownership_lost', { site: { id, hostname }, reason: result, ...ofDomain }, now));
+    await notify(newAlert('site.ownership_lost', { site: { id, hostname }, reason: result, ...domainField }, now));
     return result;
   }
   const since = row.proof_missing_since ?? now.toISOString();
   const isStored = await update({ ...dueIn(1), proof_missing_since: since, proof_missed_days: days });
   if (isStored && NOTICE_DAYS.includes(days)) {
-    const notice = { since, problem: result, countedDays: days, daysLeft, proof: proofLocations(site), ...ofDomain };
+    const notice = { since, problem: result, countedDays: days, daysLeft, proof: proofLocations(site), ...domainField };
     await notify(newAlert('site.proof_unread', { site: { id, hostname }, ...notice }, now));
   }
   return null;

@@ -1,8 +1,8 @@
 /**
  * `node src/build/build.ts [--generate | --check] [--tests] [--commit=COMMIT]`: bundles the source into `dist/ID`, where ID is the digest
- * of the inputs. `--generate` first updates generated/ and the documents; `--check` only compares them. `--tests` compiles source and
- * tests file by file, with the bundle in `shipped/`. The version in the build's package.json includes the commit. `dist/current`
- * (`dist/current-tests`) names the newest build. An existing build never changes, since running processes load files from it.
+ * of the inputs. `--generate` first updates generated/ and the documents; `--check` fails if they are out of date. `--tests` also compiles
+ * source and tests file by file, and puts the bundle into `shipped/`. `--commit` adds the commit to the version. `dist/current` (with
+ * `--tests`, `dist/current-tests`) contains the newest ID. Existing builds never change, since running processes load files from them.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -24,13 +24,13 @@ import { bundle, compileTree } from './compile.ts';
 import { nameRelease } from './release.ts';
 
 const DIST = 'dist';
-/** File with the digest of the inputs from which generated/ was last made. */
-const GENERATED = join(DIST, 'generated-from');
-/** Old builds that stay, since running processes may still load files from them. */
+/** File with the digest of the inputs of the last generated/. */
+const GENERATED_FROM = join(DIST, 'generated-from');
+/** Old builds to keep, since running processes may still load files from them. */
 const OLD_BUILDS_MAX = 3;
 const {
   generate: isGenerating,
-  check: isCheck,
+  check: isChecking,
   tests: isForTests,
   commit,
 } = parseArgs({
@@ -47,20 +47,20 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly 
 const version = nameRelease(manifest.version, commit);
 
 mkdirSync(DIST, { recursive: true });
-if (isCheck || isGenerating) await generate().catch(reportSpecError);
+if (isChecking || isGenerating) await generate().catch(reportSpecError);
 const id = (isForTests ? 'tests-' : '') + digestInputs();
-if (!existsSync(join(DIST, id))) await withNewFolder(makeBuild);
+if (!existsSync(join(DIST, id))) await withTemporaryFolder(makeBuild);
 replaceFile(pointer, `${id}\n`);
 removeOldBuilds();
 
-/** Contributors need the specification's errors, not our stack trace. */
+/** Prints errors in the specification without a stack trace. */
 function reportSpecError(error: unknown): never {
   if (!(error instanceof Error && error.name === 'SpecError')) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
 
-async function withNewFolder(work: (folder: string) => Promise<void>): Promise<void> {
+async function withTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = join(DIST, `.making.${process.pid}`);
   try {
     await work(folder);
@@ -83,27 +83,27 @@ async function makeBuild(folder: string): Promise<void> {
 }
 
 async function generate(): Promise<void> {
-  if (read(GENERATED) === digestInputs()) return;
-  await withNewFolder(async (tree) => {
+  if (read(GENERATED_FROM) === digestInputs()) return;
+  await withTemporaryFolder(async (tree) => {
     await compileTree(['src'], tree);
     await import(pathToFileURL(resolve(tree, 'src/build/generate.js')).href);
     updateGenerated(join(tree, 'generated'));
   });
-  if (!process.exitCode) replaceFile(GENERATED, digestInputs());
+  if (!process.exitCode) replaceFile(GENERATED_FROM, digestInputs());
 }
 
-/** Updates the project's generated/, or with `--check` reports that it is out of date. */
-function updateGenerated(made: string): void {
-  const names = [...new Set([...readdirSync(made), ...readdirSync('generated')])].sort();
-  const stale = names.filter((name) => read(join(made, name)) !== read(join('generated', name)));
-  if (stale.length > 0 && isCheck) {
+/** Updates generated/ from the fresh copy, or with `--check` reports that it is out of date. */
+function updateGenerated(fresh: string): void {
+  const names = [...new Set([...readdirSync(fresh), ...readdirSync('generated')])].sort();
+  const stale = names.filter((name) => read(join(fresh, name)) !== read(join('generated', name)));
+  if (stale.length > 0 && isChecking) {
     process.stderr.write(
       `generated/ is not current: ${stale.join(', ')}. Run "make generate" and commit the result.\n`,
     );
     process.exitCode = 1;
   } else if (stale.length > 0) {
-    cpSync(made, 'generated', { recursive: true });
-    for (const name of stale.filter((name) => !existsSync(join(made, name)))) rmSync(join('generated', name));
+    cpSync(fresh, 'generated', { recursive: true });
+    for (const name of stale.filter((name) => !existsSync(join(fresh, name)))) rmSync(join('generated', name));
   }
 }
 
@@ -130,11 +130,11 @@ function replaceFile(path: string, text: string): void {
 }
 
 function removeOldBuilds(): void {
-  const named = ['current', 'current-tests'].map((name) => join(DIST, name)).filter(existsSync);
-  const current = new Set(['package', 'dev', ...named.map((path) => readFileSync(path, 'utf8').trim())]);
+  const pointers = ['current', 'current-tests'].map((name) => join(DIST, name)).filter(existsSync);
+  const current = new Set(['package', 'dev', ...pointers.map((path) => readFileSync(path, 'utf8').trim())]);
   const old = readdirSync(DIST, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !current.has(entry.name) && !entry.name.startsWith('.'))
-    .map(({ name }) => ({ path: join(DIST, name), madeMs: statSync(join(DIST, name)).mtimeMs }));
-  const newestFirst = old.sort((one, other) => other.madeMs - one.madeMs);
+    .map(({ name }) => ({ path: join(DIST, name), modifiedMs: statSync(join(DIST, name)).mtimeMs }));
+  const newestFirst = old.sort((one, other) => other.modifiedMs - one.modifiedMs);
   for (const { path } of newestFirst.slice(OLD_BUILDS_MAX)) rmSync(path, { recursive: true });
 }

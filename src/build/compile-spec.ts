@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { compile, formatDiagnostic, NodeHost, resolveCompilerOptions, type CompilerHost } from '@typespec/compiler';
 
-/** The emitter writes a folder for each (tspconfig.yaml). */
+/** The versions in tspconfig.yaml. The emitter writes a folder for each. */
 export type OpenApiVersion = '3.0.0' | '3.1.0';
 
 export interface Header {
@@ -9,7 +9,7 @@ export interface Header {
   readonly $ref?: string;
 }
 
-export interface Answer {
+export interface Response {
   readonly description?: string;
   headers?: Record<string, Header>;
   readonly content?: Readonly<Record<string, { examples?: Record<string, object> }>>;
@@ -19,12 +19,12 @@ export interface Answer {
 
 export interface Operation {
   readonly operationId?: string;
-  readonly responses: Record<string, Answer>;
+  readonly responses: Record<string, Response>;
   'x-links'?: object;
   'x-webhook'?: string;
 }
 
-/** The parts of a document that the steps after the compiler change. */
+/** The parts of an OpenAPI document that we change after compiling. */
 export interface OpenApi {
   readonly openapi?: string;
   paths: Record<string, Record<string, Operation>>;
@@ -41,12 +41,12 @@ export class SpecError extends Error {
   override readonly name = 'SpecError';
 }
 
-/** Messages repeat the types that do not match, including the text of examples; the problem itself comes first. */
+/** Longer messages are cut: after the problem, they only repeat mismatched types and examples. */
 const MESSAGE_CHARS_MAX = 160;
 
 /**
- * Compiles the specification. make runs everything in the project root.
- * @returns the documents as the emitter writes them, by their version of OpenAPI
+ * Compiles the specification. Must run in the project root, as make does.
+ * @returns the emitted documents by OpenAPI version
  * @throws SpecError with every diagnostic, warnings included
  */
 export async function compileSpec(entry = 'spec/main.tsp'): Promise<Readonly<Record<OpenApiVersion, string>>> {
@@ -57,9 +57,9 @@ export async function compileSpec(entry = 'spec/main.tsp'): Promise<Readonly<Rec
     writeFile: (path, content) => Promise.resolve(void written.set(basename(dirname(path)), content)),
   };
   const root = process.cwd();
-  const [options, faults] = await resolveCompilerOptions(host, { cwd: `${root}/`, entrypoint: entry });
+  const [options, configProblems] = await resolveCompilerOptions(host, { cwd: `${root}/`, entrypoint: entry });
   const program = await compile(host, `${root}/${entry}`, options);
-  const lines = [...faults, ...program.diagnostics].map((diagnostic) => {
+  const lines = [...configProblems, ...program.diagnostics].map((diagnostic) => {
     const line = formatDiagnostic(diagnostic, { pathRelativeTo: root }).replaceAll(/\s+/g, ' ');
     return line.length > MESSAGE_CHARS_MAX ? `${line.slice(0, MESSAGE_CHARS_MAX)} …` : line;
   });

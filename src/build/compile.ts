@@ -1,7 +1,7 @@
 /**
- * Compiles TypeScript: what ships into a few files, packages included; for the tests, file by file into a tree with the layout of the
- * project, `OUT/src` and `OUT/test`. `make check` checks types separately. Node's type stripping runs this file and build.ts directly,
- * before anything is compiled.
+ * Compiles TypeScript, without checking types. What ships is bundled with its packages into a few files. For tests, each file is compiled
+ * on its own into a tree with the layout of the project (`OUT/src`, `OUT/test`). Node runs this file and build.ts without compiling them,
+ * so they may only use types that Node can strip.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
@@ -33,19 +33,19 @@ const ENTRIES = globSync(['src/main.ts', 'src/**/*-worker.ts']);
 
 export const UNBUNDLED = ['better-sqlite3'];
 
-/** Includes optional dependencies of packages, which are not installed. */
+/** Packages left out of the bundle. The second list has optional dependencies, which are not installed. */
 const EXTERNAL = [
   ...UNBUNDLED,
   ...['mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream', 'sqlite3', 'tedious'],
 ];
 
 /**
- * Bundles the program and its threads with their packages. Commands load only the chunks that they need.
+ * Bundles the program and its worker threads with their packages. Each command loads only the chunks that it needs.
  * @param out an empty folder inside the project, so that unbundled packages are found
  */
 export async function bundle(out: string): Promise<void> {
-  const place = { outdir: join(out, 'src'), outbase: 'src', sourcemap: 'linked', sourcesContent: false } as const;
-  await bundleEntries(ENTRIES, place);
+  const output = { outdir: join(out, 'src'), outbase: 'src', sourcemap: 'linked', sourcesContent: false } as const;
+  await bundleEntries(ENTRIES, output);
   await copyAssets(out);
 }
 
@@ -63,60 +63,60 @@ const BUNDLE = {
   ...TRANSPILE,
   bundle: true,
   external: EXTERNAL,
-  // Its UMD form cannot be bundled.
+  // The UMD build, its default, cannot be bundled.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   logLevel: 'error',
-  // Names are not minified, for stack traces.
+  // Identifiers are not minified, so that stack traces stay readable.
   minifyWhitespace: true,
   minifySyntax: true,
 } satisfies BuildOptions;
 
-function bundleEntries(entryPoints: readonly string[], place: BuildOptions): Promise<BuildResult> {
+function bundleEntries(entryPoints: readonly string[], output: BuildOptions): Promise<BuildResult> {
   return build({
     entryPoints: [...entryPoints],
-    ...place,
+    ...output,
     ...BUNDLE,
     chunkNames: '[name]-[hash]',
     splitting: true,
     plugins: [keepModuleUrls(entryPoints), SMALL_UNDICI],
-    // For packages that are not ES modules.
+    // CommonJS packages call `require`.
     banner: {
       js: "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);",
     },
   });
 }
 
-/** Keeps `import.meta.url` of bundled modules relative to their source, since modules locate their files by it. */
+/** Makes `import.meta.url` in a bundled module the URL of its source file, since modules locate their files by it. */
 function keepModuleUrls(entries: readonly string[]): Plugin {
   return {
-    name: 'own-places',
+    name: 'module-urls',
     setup: ({ onLoad }) =>
       onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
-        const place = relative('src', path);
-        const isKept = place.startsWith('..') || entries.some((entry) => resolve(entry) === path);
-        const text = isKept ? '' : readFileSync(path, 'utf8');
+        const source = relative('src', path);
+        const isUnchanged = source.startsWith('..') || entries.some((entry) => resolve(entry) === path);
+        const text = isUnchanged ? '' : readFileSync(path, 'utf8');
         if (!text.includes('import.meta.url')) return undefined;
-        const contents = text.replaceAll('import.meta.url', `new URL('${place}', import.meta.url)`);
+        const contents = text.replaceAll('import.meta.url', `new URL('${source}', import.meta.url)`);
         return { contents, loader: extname(path) === '.tsx' ? 'tsx' : 'ts' };
       }),
   };
 }
 
-/** What src/net uses of undici. Loading the rest (fetch, WebSocket, caches, mocks) costs a scan a third more CPU. */
-const PARTS = `
+/** The parts of undici that src/net uses. Loading the rest (fetch, WebSocket, caches, mocks) costs a scan a third more CPU. */
+const UNDICI_PARTS = `
   import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
   import request from 'undici/lib/api/api-request.js';
   Dispatcher.prototype.request = request;
   export { default as Agent } from 'undici/lib/dispatcher/agent.js';
   export { default as buildConnector } from 'undici/lib/core/connect.js';`;
 
-/** In a bundle, the parser of undici needs no preloading, which would bundle it a second time. */
+/** Replaces undici with these parts, and skips preloading its parser, which would bundle the parser a second time. */
 const SMALL_UNDICI: Plugin = {
   name: 'parts-of-undici',
   setup: ({ onLoad, onResolve }) => {
     onResolve({ filter: /^undici(\/lib\/llhttp\/.*)?$/ }, ({ path }) => ({ path, namespace: 'parts' }));
     onLoad({ filter: /./, namespace: 'parts' }, ({ path }) => ({
-      contents: path === 'undici' ? PARTS : '',
+      contents: path === 'undici' ? UNDICI_PARTS : '',
       resolveDir: process.cwd(),
     }));
   },
@@ -157,7 +157,7 @@ export async function compileFiles(sources: readonly string[], out: string): Pro
 }
 
 /**
- * Links the node_modules of a folder that is a package, so that compiled files find them. They may be installed later.
+ * Links the node_modules of a package folder, so that compiled files find them. The target need not exist yet.
  */
 function linkPackages(folder: string, out: string): void {
   const link = join(out, folder, 'node_modules');

@@ -1,33 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../scanner/verdict/check.js';
-import { type Answer, type Header, type OpenApi, type Operation, operationsOf, SpecError } from './compile-spec.js';
+import { type Header, type OpenApi, type Operation, operationsOf, type Response, SpecError } from './compile-spec.js';
 import { addRegistry } from './registry.js';
 
 /**
- * Finishes the document that TypeSpec's emitter writes: each step does what TypeSpec cannot say, and explains why.
+ * Finishes the document that TypeSpec's emitter writes, with everything that TypeSpec cannot express.
  * @throws SpecError
  */
 export function finishDocument(compiled: string, checks: readonly Check[]): string {
-  return `${JSON.stringify(shareAnswers(addRegistry(relocate(parseAndTidy(compiled)), checks)), null, 2)}\n`;
+  return `${JSON.stringify(shareComponents(addRegistry(relocate(parseAndTidy(compiled)), checks)), null, 2)}\n`;
 }
 
-/** A line end within a paragraph or a list item. */
-const LINE_END = /(?<!\n|^#.*)\n(?!\n|- )/gm;
+/** A line break within a paragraph or a list item. */
+const LINE_BREAK = /(?<!\n|^#.*)\n(?!\n|- )/gm;
 
 /**
- * Parses output of TypeSpec's emitter, and rewrites what is valid but awkward for other tools:
+ * Parses the output of TypeSpec's emitter, and rewrites what is valid but awkward for other tools:
  *
  * - a nullable scalar becomes `type: [T, "null"]` (generators turn an `anyOf` into a union of objects); a nullable enum keeps
  * `anyOf` with a `$ref`;
  * - the HTTP authentication scheme is in lower case, as in its registry;
- * - an operation without a key has `security: []` rather than `[{}]`, "a key, or none";
+ * - an operation that needs no key has `security: []` rather than `[{}]`;
  * - a server without variables omits `variables`;
- * - a paragraph of a description is one line: the emitter keeps the line ends of the specification, and many readers show them.
+ * - a paragraph of a description is one line: the emitter keeps the line breaks of the specification, and many viewers show them.
  */
 function parseAndTidy(compiled: string): OpenApi {
   return JSON.parse(compiled, (key: string, value: unknown) => {
     if (key === 'scheme' && typeof value === 'string') return value.toLowerCase();
-    if (key === 'description' && typeof value === 'string') return value.replaceAll(LINE_END, ' ');
+    if (key === 'description' && typeof value === 'string') return value.replaceAll(LINE_BREAK, ' ');
     if (key === 'security' && JSON.stringify(value) === '[{}]') return [];
     if (key === 'variables' && JSON.stringify(value) === '{}') return undefined;
     return mergeNullable(value);
@@ -37,22 +37,22 @@ function parseAndTidy(compiled: string): OpenApi {
 /** `{anyOf: [{type: T, …}, {type: "null"}], …}` → `{type: [T, "null"], …, …}`. */
 function mergeNullable(value: unknown): unknown {
   const { anyOf, ...rest } = (value ?? {}) as { readonly anyOf?: readonly { readonly type?: unknown }[] };
-  const [scalar, nothing] = anyOf ?? [];
-  const isNullable = anyOf?.length === 2 && JSON.stringify(nothing) === '{"type":"null"}';
+  const [scalar, nullType] = anyOf ?? [];
+  const isNullable = anyOf?.length === 2 && JSON.stringify(nullType) === '{"type":"null"}';
   return isNullable && typeof scalar?.type === 'string' ? { ...scalar, type: [scalar.type, 'null'], ...rest } : value;
 }
 
 /**
- * Moves what TypeSpec can only write at an operation to its OpenAPI location. `x-links` become the links of its success, since the emitter
- * silently drops links of a response. An operation with `x-webhook` becomes a webhook, which the emitter does not have. Components that
- * only webhooks use are inlined there, because a Go generator drops components without a path and then does not compile. OpenAPI 3.0 has
- * no webhooks, so they are left out.
- * @throws SpecError for links of an operation without success
+ * Moves what TypeSpec can only attach to an operation to its OpenAPI location. `x-links` become links of the 2xx response, since the emitter
+ * silently drops links of a response. An operation with `x-webhook` becomes a webhook, which the emitter does not support. Components that
+ * only webhooks use are inlined there, because a Go generator drops components that no path uses, and its code then does not compile.
+ * OpenAPI 3.0 has no webhooks, so they are left out.
+ * @throws SpecError for an operation with links but without a 2xx response
  */
 function relocate(document: OpenApi): OpenApi {
   const moved = structuredClone(document);
   const webhooks: NonNullable<OpenApi['webhooks']> = {};
-  operationsOf(moved).forEach(placeLinks);
+  operationsOf(moved).forEach(moveLinks);
   const paths = Object.entries(moved.paths).filter(([, { post }]) => {
     const { 'x-webhook': name, ...operation } = post ?? { responses: {} };
     if (name !== undefined) webhooks[name] = { post: operation };
@@ -68,11 +68,11 @@ function relocate(document: OpenApi): OpenApi {
   return moved;
 }
 
-function placeLinks(operation: Operation): void {
+function moveLinks(operation: Operation): void {
   const { 'x-links': links, responses, operationId } = operation;
   if (links === undefined) return;
   const success = Object.keys(responses).find((status) => status.startsWith('2'));
-  if (success === undefined) throw new SpecError(`${operationId} has links, and no success to link from`);
+  if (success === undefined) throw new SpecError(`${operationId} has links, but no 2xx response for them`);
   responses[success] = { ...responses[success], links };
   delete operation['x-links'];
 }
@@ -100,7 +100,7 @@ function inline(value: object, before: OpenApi, after: OpenApi): unknown {
   });
 }
 
-/** Names of the answers without a run, by status, or by operation and status. */
+/** Component names of the responses other than 2xx, by status, or by operation and status. */
 const NAMES: Readonly<Record<string, string>> = {
   304: 'NotModified',
   'description 304': 'DocumentNotModified',
@@ -120,54 +120,54 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Moves headers and refusals of answers to the components, which TypeSpec's emitter never does. Each is then said once, and clients in Go
- * get types named after refusals instead of types that clash over their headers. An optional header stays inside its answer if other
- * answers always have it, or if no other has it.
- * @throws SpecError for a refusal without a name, and for two different ones with one name
+ * Moves headers and responses other than 2xx to the components, which TypeSpec's emitter never does. Each is then described once, and Go
+ * clients get types with the names of these responses, instead of types that clash over their headers. An optional header stays inside its
+ * response if it is required in others, or if no other response has it.
+ * @throws SpecError for a response without a name, and for two different ones with one name
  */
-function shareAnswers(document: OpenApi): OpenApi {
+function shareComponents(document: OpenApi): OpenApi {
   const shared = structuredClone(document);
   const operations = operationsOf(shared);
   const headers = shareHeaders(operations.flatMap(({ responses }) => Object.values(responses)));
-  const responses = shareRefusals(operations);
+  const responses = shareResponses(operations);
   return { ...shared, components: { ...shared.components, headers, responses } };
 }
 
-function shareHeaders(answers: readonly Answer[]): Record<string, Header> {
+function shareHeaders(responses: readonly Response[]): Record<string, Header> {
   const components: Record<string, Header> = {};
-  const all = answers.flatMap(({ headers = {} }) => Object.entries(headers));
+  const all = responses.flatMap(({ headers = {} }) => Object.entries(headers));
   for (const [name, header] of all) if (header.required) components[name] ??= header;
   for (const [name, header] of all) {
     if (all.filter(([other]) => other === name).length > 1) components[name] ??= header;
   }
-  for (const { headers = {} } of answers) {
+  for (const { headers = {} } of responses) {
     for (const [name, header] of Object.entries(headers)) {
       const component = components[name];
       if (!component) continue;
       if (!isDeepStrictEqual({ ...component, required: true }, { ...header, required: true }))
-        throw ambiguous(`header ${name}`);
+        throw conflict(`header ${name}`);
       if (isDeepStrictEqual(component, header)) headers[name] = { $ref: `#/components/headers/${name}` };
     }
   }
   return components;
 }
 
-function shareRefusals(operations: readonly Operation[]): Record<string, Answer> {
-  const components: Record<string, Answer> = {};
+function shareResponses(operations: readonly Operation[]): Record<string, Response> {
+  const components: Record<string, Response> = {};
   for (const { operationId, responses } of operations) {
-    for (const [status, answer] of Object.entries(responses)) {
+    for (const [status, response] of Object.entries(responses)) {
       if (status.startsWith('2')) continue;
       const name = NAMES[`${operationId} ${status}`] ?? NAMES[status];
       if (name === undefined)
         throw new SpecError(`${operationId} ${status} needs a name in src/build/finish-document.ts`);
-      components[name] ??= answer;
-      if (!isDeepStrictEqual(components[name], answer)) throw ambiguous(`answer ${name} (${operationId} ${status})`);
+      components[name] ??= response;
+      if (!isDeepStrictEqual(components[name], response)) throw conflict(`response ${name} (${operationId} ${status})`);
       responses[status] = { $ref: `#/components/responses/${name}` };
     }
   }
   return components;
 }
 
-function ambiguous(what: string): Error {
+function conflict(what: string): Error {
   return new SpecError(`the ${what} has two different descriptions: name each in src/build/finish-document.ts`);
 }

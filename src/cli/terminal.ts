@@ -1,7 +1,7 @@
 import { PROGRAM } from '../scanner/report/program.js';
 import { EXIT, type Display, type Output } from './command.js';
 
-/** 128 + SIGPIPE: what shells report for a program whose reader, such as `head`, exits early. */
+/** 128 + SIGPIPE, the exit code that shells report if the reader of a pipe, such as `head`, exits early. */
 const READER_EXITED = 141;
 
 const COLUMNS_MIN = 40;
@@ -10,7 +10,7 @@ const COLUMNS_MAX = 100;
 export type DisplayOptions = Omit<Display, 'columns'> & { readonly columns?: number | null };
 
 /**
- * Writes to the process's streams. Ends the process if stdout fails: silently if its reader has exited, otherwise as an internal failure.
+ * Writes to the process's streams. Ends the process if stdout fails: silently if its reader has exited, otherwise with an error.
  */
 export function createTerminalOutput(
   { columns = null, ...options }: DisplayOptions,
@@ -26,10 +26,10 @@ export function createTerminalOutput(
       exit(READER_EXITED);
       return;
     }
-    note(`${PROGRAM} failed: stdout cannot be written: ${error.message}`);
+    note(`${PROGRAM} failed: cannot write to stdout: ${error.message}`);
     exit(EXIT.failure);
   });
-  // A closed stderr must not stop the work.
+  // A closed stderr must not end the process.
   stderr.on('error', () => undefined);
   return {
     data: (text) => {

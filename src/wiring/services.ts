@@ -7,7 +7,7 @@ import type { Context } from '../app/context.js';
 import { ERASE_EVERY_MS, eraseRemoved } from '../app/data/removal.js';
 import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence.js';
 import { FREE_SCANS } from '../app/free-scan/free-scan-slots.js';
-import { OWNERSHIP_EVERY_MS, recheckOwnership } from '../app/ownership-recheck.js';
+import { RECHECK_EVERY_MS, recheckOwnership } from '../app/ownership-recheck.js';
 import { createRunHandler } from '../app/runs/queued-runs.js';
 import type { RunObserver } from '../app/runs/run-performer.js';
 import { QUEUED_TRIGGERS } from '../app/runs/run.js';
@@ -124,7 +124,7 @@ function createQueues(
     { name: 'account-mails', concurrency: DELIVERY_CONCURRENCY, handlers: { [ACCOUNT_MAIL]: accountMails } },
     upkeepQueue(
       {
-        OWNERSHIP: every(OWNERSHIP_EVERY_MS, (pause) => recheckOwnership(ownership, pause)),
+        OWNERSHIP: every(RECHECK_EVERY_MS, (pause) => recheckOwnership(ownership, pause)),
         EVIDENCE: every(EVIDENCE_LIMIT_EVERY_MS, (pause) => evidence.enforce(pause)),
         SCHEDULES: every(QUEUE_DUE_EVERY_MS, (pause) => queueDueRuns(context, pause)),
         ERASURE: every(ERASE_EVERY_MS, (pause) => eraseRemoved(db, pause)),

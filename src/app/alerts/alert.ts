@@ -10,7 +10,7 @@ import type { LossNotice, MissingProofNotice } from '../sites/missing-proof.js';
 
 type Site = RunResponse['site'];
 
-/** The fields of a run that alerts contain. */
+/** Run fields that alerts include. */
 type ReportedRun = Pick<RunResponse['run'], 'number' | 'reference' | 'score' | 'trigger' | 'finishedAt'>;
 
 /** Why a webhook was turned off. `gone`: its receiver no longer accepts messages. `failing`: it did not accept two messages in a row. */
@@ -26,7 +26,7 @@ interface AlertData {
   /** Both alerts about ownership are sent by email, or to webhooks if the account gets no email. */
   readonly 'site.proof_unread': { readonly site: Site } & MissingProofNotice;
   readonly 'site.ownership_lost': { readonly site: Site } & LossNotice;
-  /** Sent by email only. `name`: part of the address, since the rest may be secret. */
+  /** Sent by email only. `name`: the part of the webhook's URL that is not secret. */
   readonly 'webhook.disabled': {
     readonly webhook: { readonly id: string; readonly name: string };
     readonly cause: TurnOffCause;
@@ -86,8 +86,8 @@ export function findAlertChanges(
   earlier: readonly RunSummary[],
   accepted: readonly FailureKind[] = [],
 ): RunDifference {
-  const [last, lastButOne] = earlier;
-  const wasDown = last !== undefined && isUnreachable(last) && lastButOne !== undefined && isUnreachable(lastButOne);
+  const [last, secondLast] = earlier;
+  const wasDown = last !== undefined && isUnreachable(last) && secondLast !== undefined && isUnreachable(secondLast);
   const [before, ...others] = earlier.filter(({ score }) => score !== null);
   const previousScore = before?.score ?? null;
   if (isUnreachable(now)) {
@@ -96,17 +96,17 @@ export function findAlertChanges(
   }
   const isAccepted: IsAccepted = (checkId, errorType) =>
     accepted.some((one) => one.checkId === checkId && one.errorType === errorType);
-  const isIntentional = now.findings.some(
+  const isBlockIntended = now.findings.some(
     ({ checkId, errorType }) => ACCESS_CHECKS.has(checkId) && isAccepted(checkId, errorType),
   );
-  const changes: AlertChange[] = accessChanges(now.answer, earlier, isIntentional);
+  const changes: AlertChange[] = findAccessChanges(now.answer, earlier, isBlockIntended);
   if (wasDown) changes.push({ kind: 'SITE_REACHABLE' });
   const to = now.score;
   if (!before || to === null) return { changes, previousScore };
-  const checks = checkChanges(now, compareFindings([before, ...others], now), isAccepted);
+  const checks = findCheckChanges(now, compareFindings([before, ...others], now), isAccepted);
   const failing = new Set(checks.flatMap((change) => (change.kind === 'CHECK_FAILING' ? [change.checkId] : [])));
-  const isScored = now.findings.some(({ checkId, scored }) => scored && failing.has(checkId));
-  if (isScored && previousScore !== null && to < previousScore) {
+  const hasScoredFailure = now.findings.some(({ checkId, scored }) => scored && failing.has(checkId));
+  if (hasScoredFailure && previousScore !== null && to < previousScore) {
     changes.push({ kind: 'SCORE_FELL', from: previousScore, to });
   }
   return { changes: [...changes, ...checks], previousScore };
@@ -124,7 +124,7 @@ const ACCESS_CHECKS: ReadonlySet<string> = new Set(['C-BOT-01', 'C-BOT-03']);
 type IsAccepted = (checkId: string, errorType: ErrorType | null) => boolean;
 
 /** Lists fixed and failing checks in the order of the findings. If an accepted check now fails for another reason, that is a new failure. */
-function checkChanges({ findings }: NewRun, comparison: Comparison, isAccepted: IsAccepted): AlertChange[] {
+function findCheckChanges({ findings }: NewRun, comparison: Comparison, isAccepted: IsAccepted): AlertChange[] {
   const fixed = new Set(comparison.fixed.map(({ checkId }) => checkId));
   const failing = new Set([
     ...comparison.newFailures.map(({ checkId }) => checkId),
@@ -149,7 +149,7 @@ function headlineWithLine(finding: NewRun['findings'][number]): string {
   return line !== undefined && EDITED_FILES.test(headline) ? `${headline} (line ${line})` : headline;
 }
 
-/** How well an assistant can read a site, the best first. */
+/** How well an assistant can read a site, best first. */
 export const READABILITY = ['open', 'partly', 'blocked'] as const;
 type KnownState = (typeof READABILITY)[number];
 
@@ -164,13 +164,13 @@ export interface AccessChange {
 }
 
 /**
- * Compares each assistant with the last run that knows its state. Ignores unknown states, and an earlier refusal that this run did not test.
- * @param isIntentional true if the owner blocks assistants on purpose: then only better access is a change
+ * Compares each assistant with the last run that knows its state. Ignores unknown states, and earlier refusals that this run did not retest.
+ * @param isBlockIntended true if the owner blocks assistants on purpose: then only better access is reported
  */
-function accessChanges(
+function findAccessChanges(
   answer: Answer | null,
   earlier: readonly Pick<RunSummary, 'answer'>[],
-  isIntentional: boolean,
+  isBlockIntended: boolean,
 ): AccessChange[] {
   if (answer === null) return [];
   return answer.assistants.flatMap((assistant): AccessChange[] => {
@@ -181,7 +181,7 @@ function accessChanges(
     const before = previous?.state;
     if (previous === undefined || before === undefined || before === now) return [];
     if (before === 'unknown' || now === 'unknown' || isUntested(previous, assistant)) return [];
-    if (isIntentional && isWorse({ before, now })) return [];
+    if (isBlockIntended && isWorse({ before, now })) return [];
     return [{ kind: 'ACCESS_CHANGED', assistant: name, before, now, reason: describeBlock(assistant) }];
   });
 }

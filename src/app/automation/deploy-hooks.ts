@@ -20,8 +20,8 @@ import { lockOwnSite, readSite, type SiteOfAccount, type SiteRow } from '../site
 /** A site's deploy hook, without the secret address that deployments call. Times are ISO 8601, UTC. */
 export type DeployHook = NonNullable<Awaited<ReturnType<typeof readHook>>>;
 
-/** Seconds until a deployment is live: default and maximum. */
-export const DEPLOY_WAIT_S = { standard: 10, max: 600 } as const;
+/** Seconds from the call until the deployment is live. */
+export const DEPLOY_WAIT_S = { default: 10, max: 600 } as const;
 
 const TRIGGER = 'POST_DEPLOY';
 
@@ -73,7 +73,7 @@ export async function removeHook({ db, clock }: HooksContext, site: SiteOfAccoun
  * Queues a POST_DEPLOY run, or joins the waiting one. The run gets the label of the last call, if that deployment is live when the run starts.
  * Only a new run counts against the daily limit, and it is never refunded: it is performed, or retried until its attempts are used up.
  * @param waitS seconds until the deployment is live
- * @returns the earliest start of the run, and the number of the site's latest one, which is 0 before its first
+ * @returns the earliest start of the run, and the number of the site's latest run, or 0 if it has none
  * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
  */
 export async function callHook(
@@ -99,8 +99,8 @@ export async function callHook(
 }
 
 /**
- * Returns the state of the queued run, for clients that wait for it, and the latest run, without text from the site. `waiting`: not started
- * yet, `running`: being scanned, `idle`: no run is queued.
+ * Returns the state of the hook's run, for clients that poll it, and the latest run, without text from the site. `waiting`: queued,
+ * `running`: being scanned, `idle`: no run is queued.
  * @throws ServiceError not_found
  */
 export async function readHookStatus(sql: Sql, token: string) {
@@ -133,7 +133,7 @@ function digestToken(token: string): string {
   return digestSecretToken(token);
 }
 
-/** Longest time by which later calls can postpone the run of the first call. */
+/** Longest delay that later calls can add to the run that the first call queued. */
 const POSTPONED_MS_MAX = 600_000;
 
 /** Queues the job, or postpones the waiting one. If it is claimed, or cannot be postponed further, it runs again afterwards. */
@@ -146,7 +146,7 @@ async function queueOrPostpone(tx: Tx, job: NewJob, now: Date) {
   }
 }
 
-/** Postpones the job, or its next run. Never moves either to an earlier time. @param dueAt ISO 8601, UTC */
+/** Postpones the job, or its next run, but never moves it to an earlier time. @param dueAt ISO 8601, UTC */
 async function postponeJob(tx: Tx, row: Job, dueAt: string) {
   const { kind, key } = row;
   const latest = laterThan(new Date(row.requested_at), POSTPONED_MS_MAX);
@@ -171,7 +171,7 @@ const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' 
 const MESSAGES = {
   not_found:
     'There is no such deploy hook: it was replaced or removed. Create a new address on the site\'s "Automation" page.',
-  daily_runs_exceeded: `Deploy hooks have started ${DAILY_RUNS.POST_DEPLOY} runs of this site today, the most that they may. Try again after 00:00 UTC: see Retry-After.`,
+  daily_runs_exceeded: `Deploy hooks have started ${DAILY_RUNS.POST_DEPLOY} runs of this site today, which is the limit. Try again after 00:00 UTC: see Retry-After.`,
 };
 
 /**
@@ -232,7 +232,7 @@ const INTEGER = /^(?:0|[1-9][0-9]{0,2})$/;
 
 /** Parses the seconds until the deployment is live. @throws Refusal invalid_wait, a code that the API does not have */
 function parseWait(query: URLSearchParams): number {
-  const [text = String(DEPLOY_WAIT_S.standard), ...others] = query.getAll('wait');
+  const [text = String(DEPLOY_WAIT_S.default), ...others] = query.getAll('wait');
   const seconds = INTEGER.test(text) ? Number(text) : Infinity;
   if (others.length > 0 || seconds > DEPLOY_WAIT_S.max) throw new Refusal(400, 'invalid_wait', INVALID_WAIT);
   return seconds;

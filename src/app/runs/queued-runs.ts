@@ -22,7 +22,7 @@ export type ManualRun =
 /** A run started by a schedule or a deploy hook. */
 export type AutomaticRun = ReturnType<typeof toAutomaticRun>;
 
-/** A failed manual run stays queued for this long, with a {@link Failure} as its progress, so that the page can show it. */
+/** The job of a failed manual run stays queued for this long, with a {@link Failure} as its progress, so that the page can show it. */
 const FAILURE_SHOWN_MS = 60_000;
 
 interface Failure {
@@ -66,7 +66,7 @@ export class ManualRuns {
     return db.transaction((tx) => queueManualRun(tx, request, clock.now()));
   }
 
-  /** Calls {@link start} for each site, and reports a refused site as an outcome. */
+  /** Calls {@link start} for each site. If a site is refused, its outcome says why. */
   async startMany(accountId: string, siteIds: readonly string[]): Promise<BulkOutcome> {
     const sites = await findOwnSites(this.context.db, { accountId, siteIds });
     return changeEach(sites, async ({ id: siteId }) => {
@@ -76,8 +76,8 @@ export class ManualRuns {
   }
 
   /**
-   * Returns a manual run that is queued, running or has just failed, and the automatic run that is running or else comes next. Does not
-   * check the owner.
+   * Returns the manual run that is queued, running or has just failed, and the automatic run that is running or else next. Does not check
+   * who owns the site.
    * @throws ServiceError site_not_found for an invalid id
    */
   async pendingRuns({ siteId }: Pick<SiteOfAccount, 'siteId'>) {
@@ -90,7 +90,7 @@ export class ManualRuns {
   }
 }
 
-/** `runAfter`: its earliest start. ISO 8601, UTC. */
+/** `runAfter`: the earliest start of the run. ISO 8601, UTC. */
 function toAutomaticRun({ kind, run_after: runAfter, lease }: ShownJob) {
   return { trigger: kind as QueuedTrigger, runAfter, isRunning: lease !== null };
 }
@@ -103,18 +103,18 @@ function toManualRun(job: ShownJob): ManualRun {
 }
 
 /**
- * Queues the first run of a newly verified site. Does nothing if an earlier site on this host has used up today's manual runs.
+ * Queues the first run of a newly verified site. Does nothing if a deleted site on the same host has used up today's manual runs.
  */
 export async function queueFirstRun(tx: Tx, site: Site, now: Date): Promise<void> {
   const { accountId, id: siteId } = site;
   const left = await runsLeft(tx, site, 'MANUAL', now);
-  // No race for the last run: other requests see the site as verified only after this transaction.
+  // Checking first is safe: other requests see the site as verified only after this transaction.
   if (left?.remaining !== 0) await queueManualRun(tx, { accountId, siteId }, now);
 }
 
-/** @returns false if the site has a manual run already */
+/** @returns false if the site already has a manual run */
 async function queueManualRun(tx: Tx, request: SiteOfAccount, now: Date): Promise<boolean> {
-  // Lock order: site, then job. A removal does the same, so the two cannot deadlock.
+  // Lock order: site, then job, as when a site is removed, so the two cannot deadlock.
   const site = await lockOwnSite(tx, request);
   const jobKey = { kind: 'MANUAL', key: site.id };
   const job = await tx.one(lockJob(jobKey));
@@ -163,8 +163,8 @@ export function createRunHandler(trigger: QueuedTrigger, context: RunHandlerCont
         await retryIn(retryDelayMs(RETRY_AFTER_MS, job.attempts));
       } else {
         observer.abandoned(run, cause);
-        const finish = trigger === 'MANUAL' ? showFailure : finishJob;
-        await db.transaction((tx) => finish(tx, job, clock.now()));
+        const endFailedJob = trigger === 'MANUAL' ? showFailure : finishJob;
+        await db.transaction((tx) => endFailedJob(tx, job, clock.now()));
       }
     },
   };
@@ -172,7 +172,7 @@ export function createRunHandler(trigger: QueuedTrigger, context: RunHandlerCont
 
 /** Shows that a manual run failed, and refunds the daily run. */
 async function showFailure(tx: Tx, job: Job, now: Date): Promise<void> {
-  // Lock order: job, then daily runs, as in a start.
+  // Lock order: job, then daily runs, as in queueManualRun.
   await retryJob(tx, job, timeAfter(now, FAILURE_SHOWN_MS), { attempts: 0, progress: JSON.stringify(FAILURE) });
   const site = await readSite(tx, job.key);
   if (site) await refundDailyRun(tx, site, 'MANUAL', new Date(job.requested_at));

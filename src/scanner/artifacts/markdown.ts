@@ -3,7 +3,7 @@ import type { SafeText } from './safe-text.js';
 
 /** Accept header that asks a page for Markdown, but also accepts HTML. */
 export const PAGE_ACCEPT = 'text/markdown, text/html;q=0.8, */*;q=0.1';
-/** Accept header that asks for the Markdown version of a page, as its readers do. */
+/** Accept header for a URL that should be the Markdown version of a page. */
 export const VERSION_ACCEPT = 'text/markdown, text/plain;q=0.9, */*;q=0.1';
 
 export type NegotiatedReply =
@@ -30,15 +30,15 @@ export interface NegotiatedPage {
   readonly served: ServedText;
   /** The answer to an Accept that prefers text/markdown. */
   readonly markdown: NegotiatedReply;
-  /** The answer to a later `Accept: text/html`; null if the first answer was HTML, since nothing could then be mixed up. */
+  /** The answer to a later `Accept: text/html`; null if the first answer was HTML, since no cache could then mix up the two. */
   readonly html: NegotiatedReply | null;
-  /** The answer from the page's `<link rel="alternate" type="text/markdown">`; null without one. */
+  /** The answer from the page's `<link rel="alternate" type="text/markdown">`; null if there is no such link. */
   readonly alternate: NegotiatedReply | null;
-  /** The answer at an address that llms.txt v2 suggests for a Markdown version; null if there is none, or no need to guess. */
+  /** The Markdown found at a URL that llms.txt v2 suggests, such as `/guide.html.md`; null if none was found or needed. */
   readonly twin: NegotiatedReply | null;
 }
 
-/** Shorter bodies say nothing about a page. */
+/** Shorter bodies cannot be the content of a page. */
 const BODY_CHARS_MIN = 50;
 
 /** True for Markdown that an agent can use: the type says Markdown, and the body is neither HTML nor almost empty. */

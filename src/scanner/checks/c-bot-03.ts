@@ -11,7 +11,7 @@ import { listPages, namePageFirst } from '../artifacts/pages.js';
 import { listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
-import { admitAgents, exemptAgents } from './fixes.js';
+import { allowAgents, exemptAgentsFromLimit } from './fixes.js';
 
 /** Share of the baseline's text below which a served page is worth a note. */
 const TEXT_SHARE_NOTED = 0.5;
@@ -43,7 +43,7 @@ export const cBot03 = defineCheck({
 
 ${ADVICE}
 
-${admitAgents()}`,
+${allowAgents()}`,
     },
     TIMEOUT: {
       severity: 'SHUT_OUT',
@@ -52,7 +52,7 @@ ${admitAgents()}`,
 
 ${ADVICE}
 
-${exemptAgents()}`,
+${exemptAgentsFromLimit()}`,
     },
   },
   needs: ['agentReplies'],

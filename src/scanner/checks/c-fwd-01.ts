@@ -129,7 +129,7 @@ function judgeMissing(declared: readonly Declaration[]): Verdict<'MISSING'> {
   );
 }
 
-/** Describes hints at preferences that are not declared. */
+/** Describes signs of a preference that do not count as one. */
 function describeHints(home: Home, robots: RobotsFile | null): SafeText | null {
   const seen = isNoAi(home) ? [term('noai')] : [];
   const disallowed = robots ? disallowedCrawlers(robots) : [];
@@ -144,15 +144,15 @@ function disallowedCrawlers({ origin, robots }: RobotsFile): SafeText[] {
 
 interface Declaration {
   readonly name: 'Content-Signal' | 'Content-Usage' | 'TDMRep' | 'RSL';
-  /** disallowed: without effect, since the paths must not be crawled (draft-ietf-aipref-attach-05). */
+  /** `disallowed`: has no effect, since its paths must not be crawled (draft-ietf-aipref-attach-05). */
   readonly state: 'usable' | 'faulty' | 'disallowed';
   readonly place: SafeText;
   readonly fault: SafeText;
 }
 
 const IN_HEADER = safeText`a header of the home page`;
-/** Most lines whose paths are compared with the rules. */
-const COMPARED_MAX = 100;
+/** Further lines are not compared with the rules of robots.txt. */
+const COMPARED_LINES_MAX = 100;
 
 /** Returns the preferences in the home page's headers. All Content-Usage fields are one dictionary (RFC 9651 §4.2). */
 function readHeaders({ preferenceHeaders }: Home): Declaration[] {
@@ -165,7 +165,7 @@ function readHeaders({ preferenceHeaders }: Home): Declaration[] {
   ];
 }
 
-/** Returns the preferences of robots.txt, outside and inside of groups. */
+/** Returns the preferences in robots.txt, both outside and inside groups. */
 function readRobots({ origin, robots }: RobotsFile): Declaration[] {
   const groups = [{ tokens: ['*'], preferences: robots.ungroupedPreferences }, ...robots.groups.rfc];
   const lines = groups.flatMap(({ tokens, preferences }) => preferences.map((line) => ({ ...line, tokens })));
@@ -174,7 +174,7 @@ function readRobots({ origin, robots }: RobotsFile): Declaration[] {
     if (field === 'content-signal') return readSignal(value, place);
     const reading = parseContentUsage(value, true);
     const declared = readUsage(reading, place);
-    if (declared.state !== 'usable' || index >= COMPARED_MAX) return declared;
+    if (declared.state !== 'usable' || index >= COMPARED_LINES_MAX) return declared;
     return isDisallowedFor(robots, tokens, reading?.path ?? '/', origin)
       ? { ...declared, state: 'disallowed' }
       : declared;
@@ -224,16 +224,16 @@ const TOKENS_MAX = 5;
 
 /**
  * True if none of these agents may crawl `path` or anything below it, so that no preference applies there
- * (draft-ietf-aipref-attach-05). False if that is uncertain.
+ * (draft-ietf-aipref-attach-05). False if unsure, such as for a group with many agents.
  */
 function isDisallowedFor(robots: RobotsTxt, tokens: readonly string[], path: string, origin: URL): boolean {
   if (tokens.length === 0 || tokens.length > TOKENS_MAX) return false;
-  // The part before a wildcard covers every path that the whole pattern matches.
+  // Every path that the pattern matches starts with the part before its first wildcard.
   const url = URL.parse(origin.origin + path.replace(/[*$].*/s, ''), origin);
   return url !== null && tokens.every((token) => isDisallowedBelow(robots, token, url));
 }
 
-/** True if a rule disallows the path and everything below, and no Allow is long enough to make an exception. */
+/** True if a rule disallows the path and everything below it, and no Allow rule is long enough to override it. */
 function isDisallowedBelow(robots: RobotsTxt, token: string, url: URL): boolean {
   const groups = groupsFor(robots.groups.rfc, token);
   const { rule } = decide(groups, url);

@@ -4,7 +4,7 @@ import { count, safeText, sentences, term, type SafeText } from '../artifacts/sa
 import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
-import { fenced, labelMarkdown, negotiateMarkdown } from './fixes.js';
+import { fenced, setMarkdownType, negotiateMarkdown } from './fixes.js';
 
 /** Types that servers send for Markdown if they do not recognise it. */
 const TEXT_TYPES: readonly (string | null)[] = [
@@ -40,7 +40,7 @@ Check what your server sends for a page named in the finding, such as the home p
 
 ${fenced(`curl -sI -H "Accept: text/markdown" https://www.example.com/`)}
 
-${labelMarkdown()}`,
+${setMarkdownType()}`,
     },
     NO_NEGOTIATION: {
       severity: 'MISSING',

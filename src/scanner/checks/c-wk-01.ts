@@ -30,8 +30,8 @@ Replace the words in capitals, and /mcp if your server has another address. The 
 const IF_RETIRED = 'If you no longer run the server, remove the documents and every link to it.';
 
 /**
- * Can an agent find the site's MCP server, and does it answer? One valid document with a live endpoint is enough. A card without `remotes`
- * is valid, since its schema requires none. Entries of a catalog that are not MCP servers are not judged.
+ * Can an agent find the site's MCP server, and does the server answer? One valid document with a live endpoint is enough. A card
+ * without `remotes` is valid, since its schema requires none. Catalog entries that are not MCP servers are ignored.
  */
 export const cWk01 = defineCheck({
   id: 'C-WK-01',

@@ -6,8 +6,8 @@ export function fenced(text: string): string {
 }
 
 /*
- * In snippets, the site is https://www.example.com. Words in capitals are for the owner to replace, yet each snippet passes its check as
- * it is: it links to the home page and to nothing else that may not exist.
+ * In snippets, the site is https://www.example.com, and the owner replaces the words in capitals. Each snippet passes its check unchanged,
+ * because it only links to the home page.
  */
 
 export const LLMS_TXT = fenced(`# NAME OF YOUR SITE
@@ -28,17 +28,17 @@ export const IDENTITY = fenced(`<script type="application/ld+json">
 }
 </script>`);
 
-/** What to do on each server, as code or as Markdown. */
+/** Instructions for each server, as code or as Markdown. */
 type ServerBlocks = Readonly<Partial<Record<Server, string>>>;
 
-const CODE: ReadonlySet<string> = new Set<Server>(['nginx', 'Apache', 'Caddy']);
+const CODE_SERVERS: ReadonlySet<string> = new Set<Server>(['nginx', 'Apache', 'Caddy']);
 
-/** Joins the blocks at the end of a fix, in the order of {@link SERVERS}. */
+/** Joins the instructions in the order of {@link SERVERS}. */
 function joinBlocks(blocks: ServerBlocks): string {
   return (Object.keys(SERVERS) as Server[])
     .flatMap((server) => {
       const block = blocks[server];
-      return block === undefined ? [] : [SERVERS[server], CODE.has(server) ? fenced(block) : block];
+      return block === undefined ? [] : [SERVERS[server], CODE_SERVERS.has(server) ? fenced(block) : block];
     })
     .join('\n\n');
 }
@@ -73,8 +73,8 @@ ${fenced(`[[headers]]
 }
 
 /**
- * Says how to send a file before any application answers and before any rule rewrites its path.
- * @param type the whole Content-Type
+ * Says how to serve a static file before the application or a rewrite rule handles its path.
+ * @param type the value of Content-Type
  */
 export function serveFile(path: string, type: string): string {
   return joinBlocks({
@@ -103,13 +103,13 @@ ${headerFiles({ source: path, path }, 'Content-Type', type)}`,
   });
 }
 
-/** Names the folder within the web root; empty if it is the web root. */
+/** Names the folder of a path; empty for the web root. */
 function nameFolder(path: string): string {
   const folder = path.slice(1, path.lastIndexOf('/'));
   return folder.length > 0 ? `, in ${folder} below it` : '';
 }
 
-/** Says how to serve a file to everyone on a server that refuses some or all visitors. */
+/** Says how to make a file public on a server that refuses some or all visitors. */
 export function unblockFile(path: string): string {
   return joinBlocks({
     nginx: `# in server
@@ -225,7 +225,7 @@ rewrite @markdown {file_match.relative}`,
 }
 
 /** Says how to send .md files with the media type of Markdown. */
-export function labelMarkdown(): string {
+export function setMarkdownType(): string {
   return joinBlocks({
     nginx: `# in server
 location ~ \\.md$ {
@@ -246,36 +246,36 @@ header @md >Content-Type "text/markdown; charset=utf-8"`,
   });
 }
 
-const ADMITTED = TRIED_TOKENS.join('|');
-/** Training crawlers, which the owner may refuse. */
-const TRAINERS = 'GPTBot|CCBot|Bytespider';
+const ANSWERING_AGENTS = TRIED_TOKENS.join('|');
+/** The owner may refuse these. */
+const TRAINING_CRAWLERS = 'GPTBot|CCBot|Bytespider';
 
 const CLOUDFLARE = `In AI Crawl Control, allow the agents named in the finding. Since September 2026, Cloudflare blocks the categories Agent and Training on pages with ads by default, and blocking Training also blocks Googlebot, Bingbot and Applebot. Check "Block AI bots" and Bot Fight Mode in Security > Settings, and look for a rule on the User-Agent in Security > Security rules. Each of these blocks agents that robots.txt allows.`;
 const VERCEL = `Vercel: in the project's Firewall, turn off the AI bots ruleset of Bot Management, and look for a custom rule on the User-Agent. Netlify: look for an Edge Function or a firewall rule that reads the User-Agent.`;
 const WORDPRESS = `Look for blocked bots or user agents in your security plugin (in Wordfence: Blocking). Ask your host whether its firewall blocks AI bots.`;
 
-/** Says how to refuse training crawlers by name, but not the agents that answer people. */
-export function admitAgents(): string {
+/** Says how to refuse training crawlers, but allow the agents that answer people. */
+export function allowAgents(): string {
   return joinBlocks({
     nginx: `# in http; the first match counts
 map $http_user_agent $is_refused {
   default 0;
-  "~*(${ADMITTED})" 0;
-  "~*(${TRAINERS})" 1;
+  "~*(${ANSWERING_AGENTS})" 0;
+  "~*(${TRAINING_CRAWLERS})" 1;
 }
 # in server
 if ($is_refused) { return 403; }`,
     Apache: `# .htaccess in the web root; the last match counts
-SetEnvIfNoCase User-Agent "${TRAINERS}" is_refused
-SetEnvIfNoCase User-Agent "${ADMITTED}" !is_refused
+SetEnvIfNoCase User-Agent "${TRAINING_CRAWLERS}" is_refused
+SetEnvIfNoCase User-Agent "${ANSWERING_AGENTS}" !is_refused
 <RequireAll>
   Require all granted
   Require not env is_refused
 </RequireAll>`,
     Caddy: `# in the site's block
 @refused {
-  header_regexp User-Agent (?i)(${TRAINERS})
-  not header_regexp User-Agent (?i)(${ADMITTED})
+  header_regexp User-Agent (?i)(${TRAINING_CRAWLERS})
+  not header_regexp User-Agent (?i)(${ANSWERING_AGENTS})
 }
 respond @refused 403`,
     Cloudflare: CLOUDFLARE,
@@ -285,13 +285,13 @@ respond @refused 403`,
 }
 
 /** Says how to limit the rate of training crawlers, but not of the agents that answer people. */
-export function exemptAgents(): string {
+export function exemptAgentsFromLimit(): string {
   return joinBlocks({
     nginx: `# in http; an empty key means no limit
 map $http_user_agent $limited {
   default "";
-  "~*(${ADMITTED})" "";
-  "~*(${TRAINERS})" $binary_remote_addr;
+  "~*(${ANSWERING_AGENTS})" "";
+  "~*(${TRAINING_CRAWLERS})" $binary_remote_addr;
 }
 limit_req_zone $limited zone=bots:1m rate=30r/m;
 # in server

@@ -5,7 +5,7 @@ import { defineNote } from '../verdict/note-rule.js';
 import { listSafeText, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 
-/** Notes about the whole report, which no check owns. */
+/** Notes about the whole site rather than one check. */
 export const SITE_NOTES = [
   defineNote({
     id: 'https-fails',
@@ -58,16 +58,16 @@ export const SITE_NOTES = [
   }),
 ];
 
-/** @param answered final URL of the home page */
-function describeHttpsFailure(failed: FailedFetch, answered: URL): SafeText {
+/** @param finalUrl of the home page, after redirects */
+function describeHttpsFailure(failed: FailedFetch, finalUrl: URL): SafeText {
   const cause = describeFailedFetch(failed);
   const text =
-    answered.protocol === 'https:'
+    finalUrl.protocol === 'https:'
       ? safeText`HTTPS does not work on this host: ${cause}. Agents that use https get nothing. This report is about the https address that http redirects to.`
       : safeText`HTTPS does not work: ${cause}. Agents that use https get nothing. This report is about the http address.`;
-  const isUnserved = UNSERVED.has(failed.failure) && failed.redirect === undefined;
-  return sentences(text, isUnserved ? safeText`Turn on HTTPS on port 443, then run again.` : adviceFor(failed));
+  const isNotServed = NOT_SERVED.has(failed.failure) && failed.redirect === undefined;
+  return sentences(text, isNotServed ? safeText`Turn on HTTPS on port 443, then run again.` : adviceFor(failed));
 }
 
-/** Failures that mean that nothing serves HTTPS, if http works at the same host. */
-const UNSERVED: ReadonlySet<FetchFailure> = new Set(['connect_failed', 'connect_timeout', 'reset']);
+/** Failures that mean that the host does not serve HTTPS, provided that http works. */
+const NOT_SERVED: ReadonlySet<FetchFailure> = new Set(['connect_failed', 'connect_timeout', 'reset']);

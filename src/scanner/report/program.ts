@@ -1,2 +1,2 @@
-/** The name of the command line and of the npm package that holds it. */
+/** Name of the command and of its npm package. */
 export const PROGRAM = 'agent-readiness-scan';

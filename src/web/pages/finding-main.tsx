@@ -80,7 +80,7 @@ export function FindingMain(props: FindingProps) {
         </Fold>
         <WrongVerdict {...props} hasEvidence={shown !== null} />
       </div>
-      {shown && <Evidence {...{ own, checkId, shown, quoted }} until={expiryOf(own.run, evidenceDays)} />}
+      {shown && <Evidence {...{ own, checkId, shown, quoted }} deletedAt={expiryOf(own.run, evidenceDays)} />}
     </WithSidebar>
   );
 }

@@ -22,11 +22,11 @@ export function findQuotation({ exchanges }: ShownEvidence): Quotation | null {
 
 type QuoteProps = Quotation & { readonly origin: string };
 
-/** Quotes the site with line numbers, below a line that says whose words these are. */
+/** Shows an excerpt of the site's text with line numbers, below its source. */
 export function Quote({ exchange, excerpt, origin }: QuoteProps) {
   const { marked, values = [] } = excerpt;
   const more = marked.length > LISTED_LINES_MAX ? ', …' : '';
-  const lineWords = `${marked.length === 1 ? 'line' : 'lines'} ${marked.slice(0, LISTED_LINES_MAX).join(', ')}${more}`;
+  const lineLabel = `${marked.length === 1 ? 'line' : 'lines'} ${marked.slice(0, LISTED_LINES_MAX).join(', ')}${more}`;
   return (
     <>
       <div class="code lite">
@@ -34,24 +34,24 @@ export function Quote({ exchange, excerpt, origin }: QuoteProps) {
           <span>
             Your site’s own words, from <b>{shortAddress(exchange, origin)}</b>
           </span>
-          <span>{marked.length > 0 ? lineWords : 'its beginning'}</span>
+          <span>{marked.length > 0 ? lineLabel : 'the beginning'}</span>
         </p>
         <pre>
           <code>
-            {numberedLines(excerpt).map(([at, line]) => {
+            {numberedLines(excerpt).map(([number, line]) => {
               const content = (
                 <>
-                  <span class="ln">{at}</span>
+                  <span class="ln">{number}</span>
                   {replaceInvisible(line)}
                   {'\n'}
                 </>
               );
-              return marked.includes(at) ? (
-                <mark key={at} class="bad">
+              return marked.includes(number) ? (
+                <mark key={number} class="bad">
                   {content}
                 </mark>
               ) : (
-                <span key={at}>{content}</span>
+                <span key={number}>{content}</span>
               );
             })}
           </code>
@@ -70,10 +70,10 @@ export function Quote({ exchange, excerpt, origin }: QuoteProps) {
   );
 }
 
-/** Further lines are marked, but not listed. */
+/** Most marked lines whose numbers are listed above the excerpt. */
 const LISTED_LINES_MAX = 4;
 
-/** Lines shown of an excerpt, and how many of them before the first marked one. The HAR file has all. */
+/** Most lines shown of an excerpt, and how many of them precede the first marked one. The HAR file has every line. */
 const LINES_MAX = 48;
 const LINES_BEFORE = 12;
 
@@ -89,12 +89,12 @@ interface EvidenceProps {
   readonly checkId: string;
   readonly shown: ShownEvidence;
   /** When the evidence is deleted: ISO 8601, UTC. */
-  readonly until: string;
-  /** The excerpt that is quoted above; null without one. */
+  readonly deletedAt: string;
+  /** The excerpt that the page already shows; null if none. */
   readonly quoted: Quotation | null;
 }
 
-export function Evidence({ own: { site, run }, checkId, shown, until, quoted }: EvidenceProps) {
+export function Evidence({ own: { site, run }, checkId, shown, deletedAt, quoted }: EvidenceProps) {
   const { exchanges, omittedCount } = shown;
   return (
     <section class="sec" aria-labelledby="requests">
@@ -103,18 +103,17 @@ export function Evidence({ own: { site, run }, checkId, shown, until, quoted }: 
       </h2>
       <p class="soft">
         Visible only to you as the verified owner. No cookies or credentials are stored. Kept until{' '}
-        {formatDay(until, '')}.
-        {omittedCount > 0 && ` ${countOf(omittedCount, 'further request')} led to it, and are not listed.`}
+        {formatDay(deletedAt, '')}.{omittedCount > 0 && ` Not listed: ${countOf(omittedCount, 'further request')}.`}
       </p>
-      {MEANINGS.map(([name, meaning]) => {
-        const group = exchanges.filter((one) => groupOf(one) === name);
+      {GROUPS.map(([name, meaning]) => {
+        const group = exchanges.filter((exchange) => groupOf(exchange) === name);
         return (
           group.length > 0 && (
             <Group key={name} level="h3" title={name} meaning={meaning}>
-              {group.map((one) => {
-                const number = exchanges.indexOf(one) + 1;
-                const isQuoted = quoted !== null && one.excerpt === quoted.excerpt;
-                return <Request key={number} {...{ number, one, isQuoted }} origin={site.origin} />;
+              {group.map((shownExchange) => {
+                const number = exchanges.indexOf(shownExchange) + 1;
+                const isQuoted = quoted !== null && shownExchange.excerpt === quoted.excerpt;
+                return <Request key={number} {...{ number, shownExchange, isQuoted }} origin={site.origin} />;
               })}
             </Group>
           )
@@ -133,13 +132,13 @@ export function Evidence({ own: { site, run }, checkId, shown, until, quoted }: 
   );
 }
 
-const MEANINGS = [
+const GROUPS = [
   ['Evidence', 'the basis of the verdict'],
   ['Control', 'a URL that can’t exist'],
-  ['Related', 'requests that led to it'],
+  ['Related', 'requests that led to the evidence'],
 ] as const;
 
-function groupOf({ exchange, isRelated }: ShownExchange): (typeof MEANINGS)[number][0] {
+function groupOf({ exchange, isRelated }: ShownExchange): (typeof GROUPS)[number][0] {
   if (isRelated) return 'Related';
   return exchange.isControl ? 'Control' : 'Evidence';
 }
@@ -147,13 +146,13 @@ function groupOf({ exchange, isRelated }: ShownExchange): (typeof MEANINGS)[numb
 interface RequestProps {
   /** Starts at 1. */
   readonly number: number;
-  readonly one: ShownExchange;
+  readonly shownExchange: ShownExchange;
   readonly origin: string;
-  /** True if its excerpt is shown above. */
+  /** True if the page already shows its excerpt. */
   readonly isQuoted: boolean;
 }
 
-function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: RequestProps) {
+function Request({ number, shownExchange: { exchange, excerpt }, isQuoted, origin }: RequestProps) {
   if (exchange.source !== 'site') {
     const isPrivate = exchange.source === 'private address';
     return (
@@ -189,7 +188,7 @@ function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: Reque
   );
 }
 
-/** The request, and what is stored of the answer: its header fields and the size of its body. */
+/** Shows the request and the stored parts of the response: its header fields and the size of its body. */
 function Traffic({ exchange }: { readonly exchange: SiteExchange }) {
   const { method, url, userAgent, accept, answer } = exchange;
   const sent = [`> ${method} ${replaceInvisible(url)}`, `> user-agent: ${userAgent}`, `> accept: ${accept}`];
@@ -218,10 +217,10 @@ function replaceInvisible(text: string): string {
   return text.replaceAll(/[^\P{C}\t]/gu, '\uFFFD');
 }
 
-/** Keeps pages readable if an address is long. */
+/** Longer addresses are cut, so that they do not fill the page. */
 const ADDRESS_CHARS_MAX = 120;
 
-/** Returns the path of a request to the site's own origin, or else its URL. Queries are not stored. */
+/** Returns the path if the request went to the site's own origin, or else the URL. Queries are not stored. */
 function shortAddress({ url, hasQuery }: SiteExchange, origin: string): string {
   const short = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
   const shown = replaceInvisible(short);

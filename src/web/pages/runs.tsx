@@ -18,10 +18,10 @@ import { ScoreMove } from './compare.js';
 import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader } from '../html/page-header.js';
 
-/** Set if two ticked runs are asked for. */
+/** Name of the button that compares the ticked runs. */
 const COMPARE = 'compare';
 
-/** The history of a site by number, a page at a time. */
+/** Serves the history of a site: a page of runs, newest first. */
 export const addRunsPage: AddRoutes = (router, { history }) => {
   router.get('/sites/:siteId/runs', async (ctx) => {
     const site = await loadOwnSite(ctx);
@@ -62,7 +62,7 @@ function NoRuns({ site: { id, verifiedAt } }: { readonly site: OwnSite }) {
     <div class="w over-text">
       <Empty>
         <h2>Your runs will be listed here</h2>
-        <p>Each with its score and what changed. Start runs yourself, by a schedule, or after each deployment.</p>
+        <p>Each with its score and what changed. Start runs yourself, on a schedule, or after each deployment.</p>
         <LinkButton
           href={addressOf.site(id)}
           label={verifiedAt === null ? 'Verify the domain first' : 'Start the first run'}
@@ -75,16 +75,16 @@ function NoRuns({ site: { id, verifiedAt } }: { readonly site: OwnSite }) {
 interface RunsProps {
   readonly site: OwnSite;
   readonly page: HistoryPage;
-  /** The page has only runs with a lower number. */
+  /** Only runs with a lower number are shown. */
   readonly before: number | undefined;
   /** The numbers of the ticked runs. */
   readonly ticked: ReadonlySet<string>;
 }
 
-/** The chart, then the runs of a page, of which two can be ticked to compare them. */
+/** Shows the score chart, then a page of runs with checkboxes to compare two of them. */
 function Runs({ site, page, before, ticked }: RunsProps) {
   const { lines, charted } = page;
-  const canPick = lines.filter(({ score }) => score !== null).length > 1;
+  const canCompare = lines.filter(({ score }) => score !== null).length > 1;
   return (
     <div class="w over-text">
       {isCharted(charted) && <ScoreChart runs={charted} />}
@@ -95,7 +95,7 @@ function Runs({ site, page, before, ticked }: RunsProps) {
       )}
       <form action={addressOf.runs(site.id)}>
         <HiddenFields fields={{ before: String(before ?? '') }} />
-        {canPick && (
+        {canCompare && (
           <div class="row bar">
             <button class="quiet tight" type="submit" name={COMPARE} value="two">
               Compare two runs
@@ -105,25 +105,25 @@ function Runs({ site, page, before, ticked }: RunsProps) {
         <Table
           kind="sheet cards"
           caption="Runs"
-          columns={columnsOf(site.id, canPick ? ticked : null)}
+          columns={columnsOf(site.id, canCompare ? ticked : null)}
           groups={[{ rows: lines }]}
         />
         <div class="row apart more">
           <Legend />
-          <Pages site={site} lines={lines} />
+          <HistoryPager site={site} lines={lines} />
         </div>
       </form>
     </div>
   );
 }
 
-interface PagesProps {
+interface HistoryPagerProps {
   readonly site: OwnSite;
   /** The runs of this page. */
   readonly lines: readonly RunLine[];
 }
 
-function Pages({ site: { id, latestNumber }, lines }: PagesProps) {
+function HistoryPager({ site: { id, latestNumber }, lines }: HistoryPagerProps) {
   const [newest = latestNumber, oldest = 1] = [lines[0]?.number, lines.at(-1)?.number];
   if (newest === latestNumber && oldest === 1) return null;
   const newer = newest + PAGE_RUNS + 1;
@@ -138,7 +138,7 @@ function Pages({ site: { id, latestNumber }, lines }: PagesProps) {
   );
 }
 
-/** Runs down, checks across: a column shows the history of one check. @param ticked null without checkboxes */
+/** One row per run, so that each column of pins shows the history of one check. @param ticked null hides the checkboxes */
 function columnsOf(siteId: string, ticked: RunsProps['ticked'] | null): readonly Column<RunLine>[] {
   const pick: Column<RunLine> = {
     title: <span class="hide">Pick two to compare</span>,
@@ -180,7 +180,7 @@ function columnsOf(siteId: string, ticked: RunsProps['ticked'] | null): readonly
   ];
 }
 
-/** What broke and what was fixed by name; other changes are counted. */
+/** Names the checks in each kind of change, and counts changes of other kinds. */
 function WhatChanged({ line: { change } }: { readonly line: RunLine }) {
   if (change === null) return null;
   const { newFailures, fixed, nowJudged, changed } = change.comparison;
@@ -205,7 +205,7 @@ function WhatChanged({ line: { change } }: { readonly line: RunLine }) {
   );
 }
 
-/** More checks than these are counted. */
+/** Most checks named for a kind of change. The rest are counted. */
 const NAMES_MAX = 3;
 
 /** `llms.txt links, Sitemap and 4 more` */

@@ -12,7 +12,7 @@ import { SampleReport } from './sample.js';
 const PROMISES = [
   [
     'A failure can be repeated',
-    'Each one names the request, the answer and the line, so that you or a developer can see the same.',
+    'Each one names the request, the answer and the line, so that you or a developer can see the same thing.',
   ],
   [
     'No guesses',
@@ -39,7 +39,7 @@ export function homePage({ checks, publicUrl }: PublicDeps): Pick<Page, 'header'
     ),
     main: (
       <>
-        <Board checks={checks} />
+        <PinBoard checks={checks} />
         <section class="w band">
           <h2>No verdict without proof</h2>
           <div class="thirds">
@@ -51,17 +51,16 @@ export function homePage({ checks, publicUrl }: PublicDeps): Pick<Page, 'header'
             ))}
           </div>
         </section>
-        <ForAgents publicUrl={publicUrl} />
+        <AgentSection publicUrl={publicUrl} />
       </>
     ),
   };
 }
 
-/** The check that the example shows as failed. */
+/** The one check that the pin board shows as failed. */
 const FAILED_EXAMPLE = 'C-LLMS-03';
 
-/** Every pin with its name. */
-function Board({ checks }: Pick<PublicDeps, 'checks'>) {
+function PinBoard({ checks }: Pick<PublicDeps, 'checks'>) {
   return (
     <section class="w band">
       <h2>{countOf(checks.length, 'pin')}. When they line up, the lock opens.</h2>
@@ -91,7 +90,7 @@ function Board({ checks }: Pick<PublicDeps, 'checks'>) {
   );
 }
 
-function ForAgents({ publicUrl }: Pick<PublicDeps, 'publicUrl'>) {
+function AgentSection({ publicUrl }: Pick<PublicDeps, 'publicUrl'>) {
   const settings = `{ "mcpServers": { "agent-readiness": {
   "type": "http",
   "url": "${publicUrl}${ADDRESSES.mcp}"
@@ -100,7 +99,7 @@ function ForAgents({ publicUrl }: Pick<PublicDeps, 'publicUrl'>) {
     <section class="w band">
       <h2>For AI agents and developers</h2>
       <p class="soft">The same scan over MCP. No key needed.</p>
-      <Snippet text={settings} label="settings of an MCP client" />
+      <Snippet text={settings} label="MCP client settings" />
     </section>
   );
 }

@@ -6,13 +6,13 @@ import { parseMediaType } from '../text.js';
 import { type ManifestReading, JsonNode, readManifest } from './document.js';
 import { objectOf, STRINGS, TEXT, validatorOf } from './schema.js';
 
-/** `ard`: Agentic Resource Discovery; `aiCatalog`: earlier catalogs, which MCP's card extension still reads. */
+/** `ard`: Agentic Resource Discovery; `aiCatalog`: the earlier format, which MCP's card extension still reads. */
 type CatalogDialect = 'ard' | 'aiCatalog';
 
 /** "urn:air:", the publisher's domain, and one or more further parts (ARD 0.91 §4; a URN's first parts ignore case, RFC 8141 §3.1). */
 const IDENTIFIER_URN = '^[Uu][Rr][Nn]:[Aa][Ii][Rr]:[A-Za-z0-9.-]+:[A-Za-z0-9._-](?::?[A-Za-z0-9._-])*$';
 
-const FIND_PROBLEMS = {
+const findSchemaProblems = {
   ard: validatorOf(
     objectOf('identifier type displayName', {
       identifier: { type: 'string', pattern: IDENTIFIER_URN, maxLength: 2_048 },
@@ -26,9 +26,9 @@ const FIND_PROBLEMS = {
 };
 
 /**
- * Reads the entries of a catalog at this URL: an object with an array `entries`, other members of any kind (ARD 0.91 §4–5.1). An entry has
- * `identifier`, `type` and exactly one of `url` and `data`. ARD also asks for `displayName` and an `urn:air:` identifier, where an AI catalog
- * may say `mediaType` for `type`; so valid ARD is also a valid AI catalog. An entry's faults are stored with it.
+ * Reads the entries of a catalog: an object with an array `entries` and any other members (ARD 0.91 §4–5.1). An entry has `identifier`,
+ * `type` and exactly one of `url` and `data`. ARD also requires `displayName` and a `urn:air:` identifier; an AI catalog may use `mediaType`
+ * instead of `type`. So valid ARD is also a valid AI catalog. The problems of an entry are stored with it.
  */
 export function readCatalog(text: string, url: URL, dialect: CatalogDialect): ManifestReading<readonly CatalogEntry[]> {
   return readManifest(text, url, (catalog) => ({
@@ -47,7 +47,7 @@ function readEntry(entry: JsonNode, dialect: CatalogDialect): CatalogEntry {
   const type = entry.at('type').text ?? entry.at('mediaType').text;
   const address = entry.at('url');
   const url = address.webUrl(file);
-  const problems = [...FIND_PROBLEMS[dialect](entry)];
+  const problems = [...findSchemaProblems[dialect](entry)];
   if (dialect === 'aiCatalog' && type === null) problems.push(entry.faultOf(safeText`type`));
   problems.push(...findContentProblems(entry));
   if (address.text !== null && !isTemplated(address.text) && url === null)
@@ -56,7 +56,7 @@ function readEntry(entry: JsonNode, dialect: CatalogDialect): CatalogEntry {
   return { name, mediaType, url, file, pointer, data: entry.at('data').value ?? null, problems };
 }
 
-/** An entry has either an address or its content. */
+/** Checks that an entry has either `url` or `data`, and that it is not null. */
 function findContentProblems(entry: JsonNode): SafeText[] {
   const [url, data] = [entry.at('url'), entry.at('data')];
   if (url.value === undefined && data.value === undefined) return [entry.fault(safeText`lacks "url" or "data"`)];
@@ -69,7 +69,7 @@ function findContentProblems(entry: JsonNode): SafeText[] {
 
 /** Returns the resource inside an entry; null if it is not an object. */
 export function inlineResource({ file, pointer, data }: CatalogEntry): JsonNode | null {
-  // The catalog was parsed as JSON.
+  // `data` came from parsed JSON.
   const part = new JsonNode(file, data as JsonValue, `${pointer}/data`);
   return isObject(part.value) ? part : null;
 }

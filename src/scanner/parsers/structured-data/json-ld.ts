@@ -4,7 +4,7 @@ import { JSON_LD_LIMITS } from '../../limits.js';
 import { type JsonObject, parseJson } from '../json.js';
 import { readNodes } from './json-ld-nodes.js';
 
-/** Reads the JSON-LD blocks of one page; `url` is the page's, against which `@id` is resolved. */
+/** Reads the JSON-LD blocks of one page. Resolves each `@id` against `url`, the URL of the page. */
 export function readJsonLd(
   scripts: readonly JsonLdScript[],
   url: URL,
@@ -12,7 +12,7 @@ export function readJsonLd(
   const blocks: JsonLdBlock[] = [];
   const nodes: SchemaNode[] = [];
   let bytesLeft: number = JSON_LD_LIMITS.bytesMax;
-  let containersMax: number = JSON_LD_LIMITS.nodesMax;
+  let containersLeft: number = JSON_LD_LIMITS.nodesMax;
   for (const { position, text } of scripts) {
     bytesLeft -= Buffer.byteLength(text);
     if (bytesLeft < 0) {
@@ -24,14 +24,14 @@ export function readJsonLd(
       blocks.push({ position, kind: 'empty' });
       continue;
     }
-    const reading = parseJson(text.slice(start, end), containersMax);
+    const reading = parseJson(text.slice(start, end), containersLeft);
     if (reading.kind === 'value') {
-      containersMax -= reading.containerCount;
+      containersLeft -= reading.containerCount;
       const offsetOf = (object: JsonObject): number => start + (reading.offsets.get(object) ?? 0);
-      const read = readNodes(reading.value, { position, offsetOf }, url);
-      nodes.push(...(read ?? []));
-      // Whatever its form, a block that does not name schema.org uses none of its terms.
-      blocks.push({ position, kind: read || !/schema\.org/i.test(text) ? 'read' : 'otherForm' });
+      const nodesOfBlock = readNodes(reading.value, { position, offsetOf }, url);
+      nodes.push(...(nodesOfBlock ?? []));
+      // A block that never mentions schema.org uses none of its terms, so its form does not matter.
+      blocks.push({ position, kind: nodesOfBlock || !/schema\.org/i.test(text) ? 'read' : 'otherForm' });
     } else if (reading.kind === 'broken') {
       blocks.push({ position, kind: 'broken', ...locate(text, start + reading.offset) });
     } else {
@@ -47,18 +47,18 @@ function locate(text: string, offset: number): { line: number; byte: number; off
   return { line: before.split('\n').length, byte: Buffer.byteLength(before) + 1, offset };
 }
 
-/** What old CMS templates put around a script to hide it from old browsers: an HTML comment, which ends at its first `-->`, or CDATA. */
+/** Wrappers that old CMS templates use to hide a script from old browsers: an HTML comment, which ends at its first `-->`, or CDATA. */
 const WRAPPERS = [
   /^<!--(?<inner>(?:(?!-->)[^])*?)(?:\/\/ ?|\/\*)?(?:-->|-->\*\/)$/d,
   /^(?:\/\/ ?|\/\* ?)?<!\[CDATA\[(?: ?\*\/)?(?<inner>[^]*?)(?:\/\/ ?|\/\* ?)?\]\]>(?: ?\*\/)?$/d,
 ];
 
-/** A CDATA section within a comment, and the reverse, occur; deeper wrapping does not. */
+/** Real pages put CDATA inside a comment, or the reverse, but nothing deeper. */
 const WRAPPINGS_MAX = 3;
 
 /**
- * Returns where the JSON of a script element starts and ends, without white space, a BOM, and the marks of a CDATA section or an HTML
- * comment. The marks are removed only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e014 to e016).
+ * Returns where the JSON of a script element starts and ends, without white space, a BOM, and the delimiters of CDATA or an HTML comment.
+ * Delimiters are removed only in pairs: an unpaired one makes the block invalid (JSON-LD 1.1 API, HTML tests e014 to e016).
  */
 export function trimScript(text: string): { readonly start: number; readonly end: number } {
   let [start, end] = [0, text.length];
