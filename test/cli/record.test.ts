@@ -36,7 +36,8 @@ async function fileOf(folder: string, change: (recording: Recording) => Recordin
 }
 
 t.test('--replay prints what --record printed, in every format', async (t) => {
-  const file = join(t.testdir(), 'kiosk.har');
+  // It replaces what is there.
+  const file = join(t.testdir({ 'kiosk.har': 'before' }), 'kiosk.har');
   for (const format of ['table', 'json', 'markdown', 'junit']) {
     const recorded = await runScan(['www.fixture-kiosk.com', '--record', file, '--format', format]);
     t.equal(recorded.exitCode, 0);

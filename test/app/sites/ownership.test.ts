@@ -212,8 +212,10 @@ onEachDatabase(async (t, engine) => {
     t.match(address.instructions, { dns: null, domain: null });
     const { attempts } = await address.verifyIn({});
     t.match(attempts, [{ method: 'file' }, { method: 'meta' }]);
-    const { origin } = new URL(address.asked[0] ?? '');
-    t.same(address.asked, [`${origin}/.well-known/agent-readiness-verification.txt`, 'http://127.0.0.1:8080/']);
+    t.same(address.asked, [
+      'http://127.0.0.1:8080/.well-known/agent-readiness-verification.txt',
+      'http://127.0.0.1:8080/',
+    ]);
     const port = await prepare(db, 'https://shop.example.com:8443');
     t.equal(port.instructions.dns?.name, '_agent-readiness.shop.example.com');
     t.match(port.instructions.file.url, /^https:\/\/shop\.example\.com:8443\//);

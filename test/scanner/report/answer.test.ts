@@ -86,6 +86,10 @@ const CASES: Readonly<Record<string, Case>> = {
     // Named once more in what to do about it: no finding says that.
     ['partly ChatGPT-User robots.txt 2 ChatGPT-User', ...OPEN.slice(1)],
   ],
+  "the server refuses ChatGPT's search, robots.txt closes out the other": [
+    { ...closedTo('ChatGPT-User'), ...refusedTo('OAI-SearchBot') },
+    ['blocked 2 robots.txt server 403 ChatGPT-User', ...OPEN.slice(1)],
+  ],
   'Claude closed out by two lines': [
     robots('User-agent: Claude-SearchBot', 'Disallow: /', '', 'User-agent: Claude-User', 'Disallow: /'),
     [YES[0], 'blocked 2 5 robots.txt', ...OPEN.slice(2)],

@@ -99,7 +99,7 @@ function applyChange(answer: FixtureAnswer, { kind, position, value }: Change): 
     members: () => ({ body: addMembers(text, value) }),
     word: () => ({ body: changeWord(text, position, pick(TEXTS, value)) }),
   };
-  return { ...answer, ...made[kind]?.() };
+  return { ...answer, ...made[kind]!() };
 }
 
 function pick<T>(values: readonly T[], at: number): T {

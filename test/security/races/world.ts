@@ -15,7 +15,7 @@ export interface Office {
   removeSite(siteId: string): Promise<unknown>;
 }
 
-/** Opens the services on another connection, as a command of another process does. */
+/** Opens the services that an operator's commands use. */
 export function openOffice(db: Database, clock: Clock): Office {
   const { accounts, keys, siteRemoval } = openServices(db, { clock });
   return {
