@@ -34,10 +34,18 @@ export const ADDRESS_LIMITS = {
   baseCharsMax: 1_000,
 } as const;
 
+/** A Content-Signal or Content-Usage. */
+export const PREFERENCE_LIMITS = {
+  charsMax: 4_096,
+  signalsMax: 200,
+} as const;
+
 /** llms.txt as Markdown. */
 export const LLMS_LIMITS = {
   /** Real: 59,039; C-LLMS-04 fails above 100,000. */
   charsMax: 100_000,
+  /** Real: 252. */
+  linksMax: 5_000,
 } as const;
 
 /** A sitemap or feed. */
@@ -74,12 +82,16 @@ export const JSON_LD_LIMITS = {
   nodesMax: 10_000,
   /** Per page; others are not examined. Real: 73. */
   examinedNodesMax: 2_000,
+  /** Per object. Real: 24. */
+  keysMax: 5_000,
   /** Per array. */
   contextsMax: 20,
   /** Prefixes for schema.org. */
   prefixesMax: 20,
   /** Per page; each is compared with the whole vocabulary. */
   unknownTypesMax: 10,
+  /** Per identity node; fewer are followed. */
+  sameAsMax: 1_000,
   /** Per entity; each is compared with every required property. */
   unknownNamesMax: 10,
 } as const;
@@ -96,8 +108,8 @@ export const ROBOTS_LIMITS = {
   preferencesMax: 1_000,
   /** Fewer are followed. */
   linesMax: { sitemap: 10_000, license: 10, agentmap: 10 },
-  /** Rules with a wildcard, each of which costs more time than a thousand others. Real: 105. */
-  wildcardsMax: 5_000,
+  /** Compared for the wildcards of one decision. */
+  wildcardCharsMax: 250_000,
 } as const;
 
 /** tdmrep.json. */
@@ -108,6 +120,13 @@ export const MANIFEST_LIMITS = {
   containersMax: 20_000,
   /** Per list. */
   itemsMax: 1_000,
+  /** Per catalog, in total and for MCP; fewer are followed. */
+  entriesMax: 500,
+  mcpEntriesMax: 20,
+  /** Per API, or per level of an MCP manifest before SEP-2127. */
+  serversMax: 100,
+  /** Per API catalog; fewer are followed. */
+  targetsMax: 100,
   /** A finding names fewer. */
   problemsMax: 50,
 } as const;

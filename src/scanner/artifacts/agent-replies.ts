@@ -1,5 +1,5 @@
 import type { FetchFailure } from '../../net/failure.js';
-import type { AgentToken, TriedToken } from './agents.js';
+import { siblingsOf, type AgentToken, type TriedToken } from './agents.js';
 import { type SafeText, safeText } from './safe-text.js';
 
 export type AgentReply =
@@ -11,12 +11,6 @@ export type AgentReply =
   /** 429, 5xx, the start of a long page without text, or another response that proves nothing. */
   | { readonly kind: 'inconclusive'; readonly cause: { readonly status: number } | FetchFailure };
 
-/**
- * How the server treats an agent. rejected, timedOut: proven to depend on its name. filtered: other names are refused as well, or the
- * server only admits agents that it can verify.
- */
-export type Treatment = 'served' | 'rejected' | 'timedOut' | 'filtered' | 'unproven';
-
 export interface AgentTrial {
   readonly agent: TriedToken;
   readonly first: AgentReply;
@@ -24,7 +18,6 @@ export interface AgentTrial {
   readonly second: AgentReply | null;
   /** The same User-Agent with an invented name and URL; sent only if the first was refused or stalled. */
   readonly invented: AgentReply | null;
-  readonly treatment: Treatment;
 }
 
 /** A request as Googlebot or a sibling agent, to see if the server only verifies IP addresses. */
@@ -56,6 +49,53 @@ export interface AgentReplies {
 /** Detail of the check if ownership is not verified. */
 export const NAMES_NOT_TRIED = safeText`This check sends requests under other agents' names, so it only runs on sites whose owner is verified. Add the site to an account and verify that you own it. The command line and free scans cannot run this check.`;
 
+/**
+ * How the server treats an agent. rejected, timedOut: proven to depend on its name. filtered: other names are refused as well, or the
+ * server only admits agents that it can verify.
+ */
+export type Treatment = 'served' | 'rejected' | 'timedOut' | 'filtered' | 'unproven';
+
+export type TestedPage = Pick<AgentPage, 'trials' | 'references'>;
+
+/**
+ * Determines how the server treats one agent on a page. It rejects the name only if an invented name in the same User-Agent is served,
+ * known agents are served, the agent is refused again a second later, and our own name is served after that.
+ * @param others pages that were tested before
+ */
+export function treatmentOf(trial: AgentTrial, page: AgentPage, others: readonly TestedPage[]): Treatment {
+  const { first, second, invented } = trial;
+  if (first.kind === 'served' || second?.kind === 'served') return 'served';
+  const knownAgents = judgeReferences(trial, page, others);
+  if (isRefusal(first) && (invented === null || isRefusal(invented))) return 'filtered';
+  if (invented?.kind === 'served' && knownAgents === 'none') return 'filtered';
+  if (invented?.kind !== 'served' || knownAgents !== 'served' || page.baseline?.kind !== 'served') return 'unproven';
+  if (first.kind === 'refused' && second?.kind === 'refused') return 'rejected';
+  return first.kind === 'stalled' && second?.kind === 'stalled' ? 'timedOut' : 'unproven';
+}
+
+/**
+ * Checks if the server serves known agents from our IP address: Googlebot or a sibling agent on this page, or this agent on another
+ * page. none: it serves none of them.
+ */
+export function judgeReferences(
+  { agent }: AgentTrial,
+  page: TestedPage,
+  others: readonly TestedPage[],
+): 'served' | 'none' | 'unproven' {
+  const known: ReadonlySet<AgentToken> = new Set(['Googlebot', ...siblingsOf(agent)]);
+  const replies = [
+    ...page.references.filter((one) => known.has(one.agent)).map(({ reply }) => reply),
+    ...page.trials.filter((one) => known.has(one.agent)).map(outcomeOf),
+    ...others.flatMap(({ trials }) => trials.filter((one) => one.agent === agent).map(outcomeOf)),
+  ];
+  if (replies.some(({ kind }) => kind === 'served')) return 'served';
+  return replies.some(({ kind }) => kind === 'inconclusive') ? 'unproven' : 'none';
+}
+
 export function isRefusal(reply: AgentReply | null): boolean {
   return reply?.kind === 'refused' || reply?.kind === 'stalled';
+}
+
+function outcomeOf({ first, second }: AgentTrial): AgentReply {
+  return second?.kind === 'served' ? second : first;
 }

@@ -202,6 +202,7 @@ export function firstOfEachPurpose<T extends AgentToken>(tokens: readonly T[]): 
   return distinctBy(tokens, (token) => agentOf(token)?.purpose);
 }
 
+/** An AI assistant and its agents in {@link AGENTS}. */
 interface AssistantSource {
   readonly name: string;
   /** Other products that use what its agents read. */

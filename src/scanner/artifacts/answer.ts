@@ -21,9 +21,9 @@ export interface Assistant {
 
 /**
  * Why it is not known whether an assistant can read the site: the home page gave no answer, an error or a challenge; robots.txt could not
- * be read; the server's answers to the agent's name prove nothing.
+ * be read, or has more wildcards than we compare; the server's answers to the agent's name prove nothing.
  */
-export type UnknownReason = 'silent' | 'error' | 'challenge' | 'robots' | 'unproven';
+export type UnknownReason = 'silent' | 'error' | 'challenge' | 'robots' | 'wildcards' | 'unproven';
 
 /** Which assistants can read the site, and its policy on training. Contains only our own words and numbers. */
 export interface Answer {

@@ -58,6 +58,7 @@ export interface Shortfall {
 /** A response of the home page that says nothing about the site. */
 export type HomePageFailure = 'challenge' | { readonly status: number } | { readonly failure: FetchFailure };
 
+/** A value, or why it is missing. */
 export type Evidence<T> = { readonly ok: T } | { readonly failed: Shortfall };
 
 export function found<T>(ok: T): Evidence<T> {

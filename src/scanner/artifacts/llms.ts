@@ -3,8 +3,6 @@ import type { SafeText } from './safe-text.js';
 
 export interface LlmsFile extends FileFacts {
   readonly url: URL;
-  /** The body as UTF-8, whatever charset the header names; null for other bytes. */
-  readonly utf8: string | null;
   /** Where it is announced, for `detail`: "the home page's Link header, entry 2"; null for the root file. */
   readonly place: SafeText | null;
 }

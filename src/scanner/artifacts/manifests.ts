@@ -17,30 +17,27 @@ export interface NamedMetadata {
   readonly resource: URL;
 }
 
-/**
- * missing: absent, although robots.txt, a header, a `<link>` or a challenge names it. unannounced: no success, and nothing that agents read
- * names it. unreachable: refused, broken or stalled on every try. The detail follows the path: "is refused with status 403".
- */
-export type ManifestState<T = unknown> =
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'missing' | 'unannounced' | 'unreachable'; readonly detail: SafeText }
-  | ManifestReading<T>;
+export type ManifestState<T = unknown> = { readonly kind: 'absent' } | UnreadManifest | ReadManifest<T>;
 
 /**
- * unrelated: valid, but about something else, such as an AI catalog without MCP entries. unknown: nothing is proven; its detail follows
- * "could not be checked: ".
+ * missing: absent, although robots.txt, a header, a `<link>` or a challenge names it. unrelated: valid, but about something else, such as an
+ * AI catalog without MCP entries. unannounced: no success, and nothing that agents read names it. unreachable: refused, broken or stalled
+ * on every try. unknown: nothing is proven.
  */
-export type ManifestReading<T> =
-  ReadManifest<T> | { readonly kind: 'unrelated' | 'unknown'; readonly detail: SafeText };
+interface UnreadManifest {
+  readonly kind: 'missing' | 'unrelated' | 'unannounced' | 'unreachable' | 'unknown';
+  /** Follows the path: "is refused with status 403"; for `unknown`, follows "could not be checked: ". */
+  readonly detail: SafeText;
+}
 
 export interface ReadManifest<T = unknown> {
   readonly kind: 'read';
   /** Faults of the document, phrased to follow its path: "lacks version". Empty if it is valid. */
   readonly problems: readonly SafeText[];
   /** Other observations, as sentences. */
-  readonly notes?: readonly SafeText[];
-  /** The probed targets of the document, at most 3. */
-  readonly targets?: readonly TargetState[];
+  readonly notes: readonly SafeText[];
+  /** The probed targets of the document, at most 3. Empty if it names nothing that can be probed. */
+  readonly targets: readonly TargetState[];
   /** What could be read, even if there are problems; null if nothing could. */
   readonly value: T | null;
 }

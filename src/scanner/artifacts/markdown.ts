@@ -6,6 +6,7 @@ export const PAGE_ACCEPT = 'text/markdown, text/html;q=0.8, */*;q=0.1';
 /** Accept header for a URL that should be the Markdown version of a page. */
 export const VERSION_ACCEPT = 'text/markdown, text/plain;q=0.9, */*;q=0.1';
 
+/** One answer to one Accept header. */
 export type NegotiatedReply =
   | {
       readonly kind: 'answered';
@@ -27,6 +28,7 @@ export type NegotiatedReply =
 export interface NegotiatedPage {
   /** Position in the sample; 1 is the home page. */
   readonly position: number;
+  /** The text of the page as HTML. */
   readonly served: ServedText;
   /** The answer to an Accept that prefers text/markdown. */
   readonly markdown: NegotiatedReply;

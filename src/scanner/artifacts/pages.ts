@@ -32,9 +32,11 @@ export interface ServedText {
 }
 
 export interface PageFacts {
-  /** Why a part of the page is unread, so that nothing counts as missing or broken: a clause that follows its name. Null if none is. */
-  readonly unread: SafeText | null;
-  /** True if links may be missing: the page has more than our limit, or a part of it is unread. */
+  /** True if one of our limits (2 MiB, tags and texts, depth, attributes, JSON-LD blocks) stopped the parser. */
+  readonly isCut: boolean;
+  /** True for XHTML that is not well-formed: parsers disagree about it, so nothing counts as missing. */
+  readonly isMalformed: boolean;
+  /** True if links may be missing: the page has more than our limit, or is cut or malformed. */
   readonly areLinksCut: boolean;
   readonly title: string | null;
   readonly canonical: URL | null;
@@ -88,6 +90,7 @@ export interface Home {
   readonly candidates: readonly PageCandidate[];
 }
 
+/** The address of a page that may be sampled. */
 export interface PageCandidate {
   readonly url: URL;
   /** See {@link SamplePage}. */
@@ -96,10 +99,11 @@ export interface PageCandidate {
   readonly path?: string;
 }
 
-export const MOVED_AWAY: SafeText = safeText`The home page redirects to another domain, so nothing on this host is checked.`;
-
+/** Describes why there is no home page to check. */
 export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home): SafeText {
-  if (isElsewhere) return MOVED_AWAY;
+  if (isElsewhere) {
+    return safeText`The home page redirects to another domain, so nothing on this host is checked.`;
+  }
   if (isScriptRedirect) {
     return safeText`The home page only redirects with a script, which most agents do not run, so there is no page to check.`;
   }

@@ -35,6 +35,11 @@ export interface FileFacts {
   readonly isOverLimit: boolean;
 }
 
+/** Describes in a finding why a resource could not be reached. */
+export function describeCause(cause: Extract<KnownOutcome<never>, { kind: 'unreachable' }>['cause']): SafeText {
+  return 'status' in cause ? safeText`status ${cause.status}` : describeFailedFetch(cause);
+}
+
 /** Outcomes of a resource that may exist but could not be read, with the error type of its check. */
 export const UNREAD = { blocked: 'BLOCKED', unreachable: 'UNREACHABLE', timeout: 'TIMEOUT' } as const;
 

@@ -118,6 +118,7 @@ export function findTerm(value: string, vocabulary: Vocabulary): SafeText | null
   return vocabulary.has(value) ? make(value) : null;
 }
 
+/** Joins safe texts with a literal separator. */
 export function joinSafeText<S extends string>(parts: readonly SafeText[], separator: Literal<S>): SafeText {
   return make(parts.map((part) => part.text).join(separator), placesOf(parts));
 }

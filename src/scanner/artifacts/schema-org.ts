@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { getOrCreate } from '../../net/keyed.js';
 import { generatedVocabulary, type Vocabulary } from './safe-text.js';
 
 /** The kinds of value that a property's range allows. If it allows text, text is the only kind listed: nothing is excluded. */
@@ -36,14 +37,23 @@ function load(file: URL): SchemaOrg {
   const kinds = new Map(
     Object.entries(reduced.properties).map(([name, range]) => [name, range.split(' ') as ValueKind[]]),
   );
-  const isA = (type: string, ancestor: string): boolean =>
-    type === ancestor || supertypes.get(type)?.some((supertype) => isA(supertype, ancestor)) === true;
+  const ancestorsByType = new Map<string, ReadonlySet<string>>();
   return {
     release: reduced.release,
     types: generatedVocabulary(supertypes.keys()),
     members: new Set(reduced.members),
     properties: generatedVocabulary(kinds.keys()),
-    isA,
+    isA: (type, ancestor) =>
+      type === ancestor ||
+      (supertypes.has(type) &&
+        getOrCreate(ancestorsByType, type, () => collectAncestors(type, supertypes)).has(ancestor)),
     kindsOf: (property) => kinds.get(property) ?? ['text'],
   };
+}
+
+function collectAncestors(type: string, supertypes: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const ancestors = new Set([type]);
+  // A Set's iteration also visits members added during the loop.
+  for (const name of ancestors) for (const supertype of supertypes.get(name) ?? []) ancestors.add(supertype);
+  return ancestors;
 }

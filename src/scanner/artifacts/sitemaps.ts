@@ -108,18 +108,18 @@ export interface SitemapPart {
   readonly file: SitemapFile;
 }
 
-/** A child that was not read. `unknown`: the response was inconclusive, or refuses only us. */
-export interface UnreadChild {
+export interface BrokenChild {
   readonly child: number;
-  readonly reason: 'nested' | 'absent' | 'unreachable' | 'timeout' | 'unknown' | SitemapProblem;
+  readonly reason: 'nested' | 'absent' | 'unreachable' | 'timeout' | SitemapProblem;
 }
 
 /** An entry outside the registrable domains of the site and its sitemap. */
 export interface ExternalEntry {
   readonly child: number;
   readonly position: number;
-  /** `permitted`: that host's robots.txt names the sitemap. `private`: the host is in a private network. */
-  readonly state: 'permitted' | 'unpermitted' | 'private' | 'unknown';
+  readonly isPrivate: boolean;
+  /** True if that host's robots.txt names the sitemap, which permits the entry; null if unknown. */
+  readonly isPermitted: boolean | null;
 }
 
 export interface ProbedEntry {
@@ -134,7 +134,9 @@ export interface ProbedEntry {
 export interface SitemapEntries {
   /** The sitemap, then the children of an index that were read. */
   readonly parts: readonly SitemapPart[];
-  readonly unreadChildren: readonly UnreadChild[];
+  readonly brokenChildren: readonly BrokenChild[];
+  /** Children whose fetch was inconclusive. */
+  readonly unknownChildCount: number;
   readonly external: readonly ExternalEntry[];
   /** At most 12 evenly spaced entries of the site itself. */
   readonly probed: readonly ProbedEntry[];

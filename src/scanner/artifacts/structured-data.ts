@@ -56,8 +56,11 @@ export interface StructuredPage {
   readonly blocks: readonly JsonLdBlock[];
   /** Every node, a parent before its children. */
   readonly nodes: readonly SchemaNode[];
+  /** The words of its title and visible text; null if the markup names nothing that they must show, or if they prove nothing. */
+  readonly shownWords: ReadonlySet<string> | null;
 }
 
+/** The JSON-LD of the sample; the first page is the home page. */
 export interface StructuredData {
   readonly pages: readonly [StructuredPage, ...StructuredPage[]];
 }

@@ -1,11 +1,5 @@
-import type { AgentReplies, AgentReply } from '../artifacts/agent-replies.js';
-import {
-  ASSISTANT_TOKENS,
-  ASSISTANTS,
-  type AgentToken,
-  ignoresRobots,
-  TRAINING_CRAWLERS,
-} from '../artifacts/agents.js';
+import { type AgentReplies, type AgentReply, treatmentOf } from '../artifacts/agent-replies.js';
+import { ASSISTANTS, type AgentToken, ignoresRobots, TRAINING_CRAWLERS } from '../artifacts/agents.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 import { type Evidence, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';
@@ -20,9 +14,15 @@ interface AgentAccess extends AssistantToken {
   readonly access: 'open' | 'partly' | 'blocked' | 'unproven' | 'unknown';
 }
 
-/** The agents of assistants that robots.txt disallows, with the line of the deciding rule. Null if robots.txt is unknown. */
-type Policy = ReadonlyMap<AgentToken, number> | null;
+/** The agents of assistants that robots.txt disallows. */
+interface Policy {
+  /** Line of the deciding rule, by agent. */
+  readonly lines: ReadonlyMap<AgentToken, number>;
+  /** False if it may also disallow other agents. */
+  readonly isCertain: boolean;
+}
 
+const TOKENS: readonly AgentToken[] = ASSISTANTS.flatMap(({ tokens }) => tokens);
 const TRAINING_NAMES: ReadonlySet<string> = new Set(TRAINING_CRAWLERS.map((token) => token.toLowerCase()));
 const ERROR_STATUS_MIN = 400;
 
@@ -30,11 +30,14 @@ const ERROR_STATUS_MIN = 400;
 export function findAnswer({ home, robots, agentReplies }: Partial<EvidenceSet>): Answer | null {
   if (!home || !robots || valueOf(home)?.isElsewhere) return null;
   const reason = findUnreadReason(home, robots);
-  const policy = reason === null ? readPolicy(valueOf(home), valueOf(robots)) : null;
+  const policy =
+    reason === null
+      ? readPolicy(valueOf(home), valueOf(robots))
+      : { lines: new Map<AgentToken, number>(), isCertain: false };
   const replies = agentReplies ? valueOf(agentReplies) : null;
   const assistants = ASSISTANTS.map(({ name, tokens }) => {
     const agents = tokens.map((token) => accessOf(token, policy, replies));
-    return summarize(name, agents, reason ?? 'robots');
+    return summarize(name, agents, reason ?? 'wildcards');
   });
   return { assistants, training: findTraining(valueOf(home), valueOf(robots)) };
 }
@@ -52,16 +55,16 @@ function findUnreadReason(home: Evidence<Home>, robots: Evidence<RobotsOutcome>)
 
 /** Applies the same rules as C-BOT-01. */
 function readPolicy(home: Home | null, robots: RobotsOutcome | null): Policy {
-  if (home === null || robots?.kind !== 'present') return new Map();
-  const { onHome, onOthers } = findDisallowedAgents(robots.value, home, ASSISTANT_TOKENS);
-  return new Map([...onHome, ...onOthers].map(({ token, line }) => [token, line]));
+  if (home === null || robots?.kind !== 'present') return { lines: new Map(), isCertain: true };
+  const { onHome, onOthers, isCertain } = findDisallowedAgents(robots.value, home, TOKENS);
+  return { lines: new Map([...onHome, ...onOthers].map(({ token, line }) => [token, line])), isCertain };
 }
 
-function accessOf(token: AgentToken, policy: Policy, replies: AgentReplies | null): AgentAccess {
-  const line = policy?.get(token) ?? null;
+function accessOf(token: AgentToken, { lines, isCertain }: Policy, replies: AgentReplies | null): AgentAccess {
+  const line = lines.get(token) ?? null;
   const untested = { token, line, server: 'untested', status: null } as const;
   if (line !== null) return { ...untested, robots: 'disallowed', access: 'blocked' };
-  if (policy === null) return { ...untested, robots: 'unknown', access: 'unknown' };
+  if (!isCertain) return { ...untested, robots: 'unknown', access: 'unknown' };
   return { token, robots: 'allowed', line, ...readServer(token, replies) };
 }
 
@@ -70,8 +73,10 @@ function readServer(
   token: AgentToken,
   replies: AgentReplies | null,
 ): Pick<AgentAccess, 'server' | 'status' | 'access'> {
-  const tried = (replies?.pages ?? []).flatMap(({ position, trials }) =>
-    trials.filter(({ agent }) => agent === token).map((trial) => ({ ...trial, position })),
+  const tried = (replies?.pages ?? []).flatMap((page, at, pages) =>
+    page.trials
+      .filter(({ agent }) => agent === token)
+      .map((trial) => ({ ...trial, position: page.position, treatment: treatmentOf(trial, page, pages.slice(0, at)) })),
   );
   const proven = tried.find(({ treatment }) => treatment === 'rejected' || treatment === 'timedOut');
   if (proven) {
@@ -129,10 +134,11 @@ function siteFields(robots: RobotsOutcome): Field[] {
 /** Returns each statement about training; true means allowed. */
 function parseTraining({ field, value }: Field): boolean[] {
   if (field === 'content-usage') {
-    const preference = parseContentUsage(value, false)?.preferences.get('train-ai');
+    const reading = parseContentUsage(value, false);
+    const preference = reading.kind === 'read' ? reading.preferences.get('train-ai') : undefined;
     return preference === undefined ? [] : [preference === 'y'];
   }
   const { path, signals } = parseContentSignal(value);
-  const training = signals.filter((one) => one.signal === 'ai-train' && one.value !== 'other');
-  return path === null ? training.map((one) => one.value === 'yes') : [];
+  const training = signals.filter((signal) => signal.name === 'ai-train' && /^(?:yes|no)$/.test(signal.value));
+  return path === null ? training.map((signal) => signal.value === 'yes') : [];
 }

@@ -22,7 +22,9 @@ function decideAll(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecisi
 /** Returns a decision to disallow only if every view disallows the URL. Its rule is the last view's. */
 export function decideUnanimously(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecision {
   const decisions = decideAll(robots, token, url);
-  return decisions.find(({ allowed }) => allowed) ?? decisions.at(-1) ?? { allowed: true, rule: null };
+  const allowing = decisions.filter(({ allowed }) => allowed);
+  const decisive = allowing.find(({ isCertain }) => isCertain) ?? allowing[0] ?? decisions.at(-1);
+  return decisive ?? { allowed: true, rule: null, isCertain: true };
 }
 
 /** Lists the agents for which every view of robots.txt disallows the page. */
@@ -30,9 +32,9 @@ export function listDisallowed<T extends AgentToken>(robots: RobotsTxt, tokens: 
   return tokens.filter((token) => !decideUnanimously(robots, token, url).allowed);
 }
 
-/** True if every view allows the URL. */
+/** True if every view allows the URL, and no limit ended the comparison. */
 export function isCertainlyAllowed(robots: RobotsTxt, token: AgentToken, url: URL): boolean {
-  return decideAll(robots, token, url).every(({ allowed }) => allowed);
+  return decideAll(robots, token, url).every(({ allowed, isCertain }) => allowed && isCertain);
 }
 
 /** A token that robots.txt disallows, and the line of the rule. */
@@ -47,6 +49,8 @@ export interface DisallowedAgents<T extends AgentToken> {
   readonly onOthers: readonly Disallowed<T>[];
   /** Tokens for which the views disagree about the home page. */
   readonly disputed: readonly T[];
+  /** False if robots.txt has more than we read or compare, so that further tokens may be disallowed. */
+  readonly isCertain: boolean;
 }
 
 type Policy = Pick<RobotsFile, 'origin' | 'robots'>;
@@ -64,7 +68,10 @@ export function findDisallowedAgents<const T extends AgentToken>(
   return {
     onHome,
     onOthers: rest.flatMap((token) => findDisallowed(robots, token, others)),
-    disputed: rest.filter((token) => !isCertainlyAllowed(robots, token, home.url)),
+    disputed: rest.filter((token) => !decideAll(robots, token, home.url).every(({ allowed }) => allowed)),
+    isCertain:
+      robots.isWhole &&
+      tokens.every((token) => [home.url, ...others].every((page) => decideUnanimously(robots, token, page).isCertain)),
   };
 }
 

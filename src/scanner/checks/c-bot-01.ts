@@ -1,12 +1,13 @@
 import { ASSISTANT_TOKENS, CORE_TOKENS, type CoreToken, NOTED_TOKENS } from '../artifacts/agents.js';
 import { formatList } from '../artifacts/counts.js';
 import type { Home } from '../artifacts/pages.js';
-import { describeUnread, UNREAD } from '../artifacts/resource.js';
+import { describeCause } from '../artifacts/resource.js';
 import type { RobotsFile } from '../artifacts/robots.js';
 import { listSafeText, addPlaces, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import { ROBOTS_LIMITS } from '../limits.js';
 import { defineCheck } from '../verdict/check.js';
 import { recordsOf } from '../verdict/fix-parts.js';
-import { fail, pass } from '../verdict/verdict.js';
+import { fail, pass, undetermined } from '../verdict/verdict.js';
 import { findDisallowedAgents, listDisallowed, type Disallowed } from './bot-policy.js';
 import { fenced, serveFile } from './fixes.js';
 
@@ -113,11 +114,12 @@ A rule applies to every address that starts with it. "*" matches any characters,
       case 'blocked':
         return pass(describeAbsence(robots.status));
       case 'unreachable':
-      case 'timeout':
         return fail(
-          UNREAD[robots.kind],
-          safeText`/robots.txt ${describeUnread(robots)}. Crawlers must then stay away from the whole site.`,
+          'UNREACHABLE',
+          safeText`Every request for /robots.txt failed (${describeCause(robots.cause)}). Crawlers must then stay away from the whole site.`,
         );
+      case 'timeout':
+        return fail('TIMEOUT', safeText`Every request for /robots.txt timed out.`);
     }
   },
 });
@@ -125,17 +127,25 @@ A rule applies to every address that starts with it. "*" matches any characters,
 function judgeFile(robotsFile: RobotsFile, home: Home) {
   const { file, robots, hasRulesPastLimit } = robotsFile;
   if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt returns an HTML page instead of rules.`);
-  const { onHome, onOthers, disputed } = findDisallowedAgents(robotsFile, home, CORE_TOKENS);
+  const { onHome, onOthers, disputed, isCertain } = findDisallowedAgents(robotsFile, home, CORE_TOKENS);
   const blocked = sentences(
     describeDisallowed(onHome, safeText`the home page`),
     describeDisallowed(onOthers, safeText`every sampled page except the home page`),
-    onOthers.length + disputed.length === 0 ? describeAllowed(onHome) : null,
+    isCertain && onOthers.length + disputed.length === 0 ? describeAllowed(onHome) : null,
   );
   if (hasRulesPastLimit) {
     const oversize = safeText`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
     return fail('OVERSIZE', oversize, blocked.text === '' ? null : blocked);
   }
+  if (!robots.isWhole) {
+    return undetermined(
+      safeText`robots.txt has more groups (limit: ${ROBOTS_LIMITS.groupsMax}) or rules (limit: ${ROBOTS_LIMITS.rulesMax}) than this scanner reads.`,
+    );
+  }
   if (blocked.text !== '') return fail('BLOCKED', blocked);
+  if (!isCertain) {
+    return undetermined(safeText`robots.txt has too many wildcard rules for this scanner to test them all.`);
+  }
   const noted = listDisallowed(robots, NOTED_TOKENS, home.url);
   return pass(
     disputed.length > 0

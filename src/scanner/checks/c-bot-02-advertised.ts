@@ -1,6 +1,4 @@
 import { CORE_TOKENS, isReaderOf, type CoreToken } from '../artifacts/agents.js';
-import type { EvidenceMap } from '../artifacts/evidence.js';
-import type { LlmsDocument } from '../artifacts/llms.js';
 import type { Home } from '../artifacts/pages.js';
 import type { RobotsFile, RobotsTxt } from '../artifacts/robots.js';
 import {
@@ -14,15 +12,20 @@ import {
   type SafeText,
 } from '../artifacts/safe-text.js';
 import { withoutFragment } from '../../net/url-gate.js';
-import type { SitemapEntries } from '../artifacts/sitemaps.js';
+import type { ProbedEntry } from '../artifacts/sitemaps.js';
+import { countRules } from '../parsers/robots.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/headers.js';
-import { decideUnanimously, isCertainlyAllowed, describeAgentGroups } from './bot-policy.js';
+import { decideUnanimously, isCertainlyAllowed, groupsByView, describeAgentGroups } from './bot-policy.js';
 
-/** The lists of URLs that the site advertises to agents; null if there is none. */
-interface Lists {
-  readonly llms: EvidenceMap['llms'] | null;
-  readonly document: LlmsDocument | null;
-  readonly entries: SitemapEntries | null;
+/** The URLs that the site advertises to agents. */
+export interface Advertised {
+  /** The llms.txt that the checks read; null if there is none. */
+  readonly llmsTxt: URL | null;
+  readonly llmsLinks: readonly { readonly line: number; readonly url: URL }[];
+  /** The sampled entries of the sitemap. */
+  readonly sampledEntries: readonly ProbedEntry[];
+  /** Every stored sitemap entry, including the sampled ones. */
+  readonly listedEntries: readonly URL[];
 }
 
 /** An advertised URL and its name in findings. */
@@ -34,24 +37,21 @@ interface Advertisement {
 /** Agents that are known to read llms.txt. */
 const LLMS_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'llms.txt'));
 const SITEMAP_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'sitemap'));
-/** Most addresses that are compared with the rules. Real: 252. */
-const ADDRESSES_MAX = 300;
+/** Maximum of rules × URLs, exceeded only if robots.txt and llms.txt are both huge. */
+const COMPARISONS_MAX = 200_000;
+const ADDRESSES_MIN = 5;
 
 /** (b) The site advertises a same-origin URL to an agent that may fetch `/` but not that URL. */
 export function findDisallowedAdvertisements(
   { robots, origin }: RobotsFile,
-  { llms, document, entries }: Lists,
+  { llmsTxt, llmsLinks, sampledEntries }: Advertised,
   reportedElsewhere: readonly CoreToken[],
 ): SafeText[] {
   const inLlms = [
-    ...(llms?.kind === 'present' && !llms.value.isHtml
-      ? [{ url: llms.value.url, place: safeText`llms.txt itself` }]
-      : []),
-    ...(document?.links ?? []).flatMap(({ url, line }) =>
-      url === null ? [] : [{ url, place: safeText`${lineOf('llms.txt', line)} of llms.txt` }],
-    ),
+    ...(llmsTxt === null ? [] : [{ url: llmsTxt, place: safeText`llms.txt itself` }]),
+    ...llmsLinks.map(({ url, line }) => ({ url, place: safeText`${lineOf('llms.txt', line)} of llms.txt` })),
   ];
-  const inSitemap = (entries?.probed ?? []).map(({ child, position, url }) => ({
+  const inSitemap = sampledEntries.map(({ child, position, url }) => ({
     url,
     place: child === 0 ? safeText`sitemap entry ${position}` : safeText`entry ${position} of child sitemap ${child}`,
   }));
@@ -69,7 +69,9 @@ export function findDisallowedAdvertisements(
 }
 
 function describeDisallowed(robots: RobotsTxt, token: CoreToken, advertisements: readonly Advertisement[]) {
-  const places = advertisements.slice(0, ADDRESSES_MAX).flatMap(({ url, place }) => {
+  const ruleCount = Math.max(...groupsByView(robots, token).map(countRules));
+  const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / (ruleCount + 1)));
+  const places = advertisements.slice(0, addressesMax).flatMap(({ url, place }) => {
     const { allowed, rule } = decideUnanimously(robots, token, url);
     if (!isReadBy(token, url) || allowed || rule === null) return [];
     return [safeText`${place} (blocked by ${lineOf('robots.txt', rule.line)})`];
@@ -88,12 +90,12 @@ function isReadBy(token: CoreToken, { pathname }: URL): boolean {
 const META_NAMES = vocabularyOf('robots', 'googlebot', 'bingbot');
 
 /** (e) The home page is allowed and listed, but asks not to be indexed. */
-export function findUnindexedHome(robots: RobotsTxt, home: Home, { document, entries }: Lists): SafeText[] {
+export function findUnindexedHome(robots: RobotsTxt, home: Home, advertised: Advertised): SafeText[] {
   const isOpen = CORE_TOKENS.some((token) => isCertainlyAllowed(robots, token, home.url));
   const homeKey = withoutFragment(home.url);
   const isHome = (url: URL): boolean => withoutFragment(url) === homeKey;
-  const isInLlms = document?.links.some(({ url }) => url !== null && isHome(url)) === true;
-  const isInSitemap = entries?.parts.some(({ file }) => file.entries.some(({ url }) => isHome(url))) === true;
+  const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));
+  const isInSitemap = advertised.listedEntries.some(isHome);
   if (!isOpen || (!isInLlms && !isInSitemap)) return [];
   // A noindex for one search engine contradicts the sitemap, but not llms.txt, which search engines do not read.
   const crawlers = new Set(isInSitemap ? SITEMAP_READERS.map((token) => token.toLowerCase()) : []);

@@ -1,6 +1,7 @@
 import { distinctBy, getOrCreate } from '../../net/keyed.js';
 import { CORE_TOKENS, BLOCKABLE_TOKENS, type CoreToken } from '../artifacts/agents.js';
-import { valueOf } from '../artifacts/evidence.js';
+import { valueOf, type EvidenceMap } from '../artifacts/evidence.js';
+import type { LlmsDocument } from '../artifacts/llms.js';
 import type { Home } from '../artifacts/pages.js';
 import {
   isRobotsKnown,
@@ -10,12 +11,13 @@ import {
   type RobotsTxt,
 } from '../artifacts/robots.js';
 import { count, lineOf, listLines, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
+import type { SitemapEntries } from '../artifacts/sitemaps.js';
 import { CONTENT_SIGNALS, parseContentSignal, type ContentSignal } from '../parsers/headers.js';
-import { groupsFor, parseRobots } from '../parsers/robots.js';
+import { countRules, groupsFor, parseRobots } from '../parsers/robots.js';
 import { defineCheck } from '../verdict/check.js';
-import { fail, notApplicable, pass } from '../verdict/verdict.js';
+import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
 import { findDisallowedAgents, groupsByView, describeAgentGroups } from './bot-policy.js';
-import { findDisallowedAdvertisements, findUnindexedHome } from './c-bot-02-advertised.js';
+import { findDisallowedAdvertisements, findUnindexedHome, type Advertised } from './c-bot-02-advertised.js';
 import { fenced } from './fixes.js';
 
 /**
@@ -72,14 +74,17 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
         safeText`The site has no access rules: no robots.txt, Content-Signal, X-Robots-Tag or robots meta tag.`,
       );
     }
+    if (file?.robots.isWhole === false) {
+      return undetermined(safeText`robots.txt has more groups or rules than this scanner reads (see C-BOT-01).`);
+    }
     const rules = file?.robots ?? NO_RULES;
-    const lists = { llms: valueOf(llms), document: valueOf(llmsDocument), entries: valueOf(sitemapEntries) };
+    const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), valueOf(sitemapEntries));
     const contradictions = [
       ...findOpposedRules(rules),
-      ...(file === null ? [] : findDisallowedAdvertisements(file, lists, reportedElsewhere(file, home))),
+      ...(file === null ? [] : findDisallowedAdvertisements(file, advertised, reportedElsewhere(file, home))),
       ...findOpposedSignals(rules, home),
       ...findSignalsOfDisallowedGroups(rules),
-      ...findUnindexedHome(rules, home, lists),
+      ...findUnindexedHome(rules, home, advertised),
     ];
     return contradictions.length > 0 ? fail('POLICY_INCONSISTENT', ...contradictions) : pass(describeOmissions(rules));
   },
@@ -95,6 +100,19 @@ const NO_RULES = parseRobots('');
 
 function hasOtherPolicy({ preferenceHeaders, robotsTags, page }: Home): boolean {
   return preferenceHeaders.length > 0 || robotsTags.length > 0 || page?.metas.has('robots') === true;
+}
+
+function advertisedBy(
+  llms: EvidenceMap['llms'] | null,
+  document: LlmsDocument | null,
+  entries: SitemapEntries | null,
+): Advertised {
+  return {
+    llmsTxt: llms?.kind === 'present' && !llms.value.isHtml ? llms.value.url : null,
+    llmsLinks: document?.links.flatMap(({ line, url }) => (url === null ? [] : [{ line, url }])) ?? [],
+    sampledEntries: entries?.probed ?? [],
+    listedEntries: entries?.parts.flatMap((part) => part.file.entries.map((entry) => entry.url)) ?? [],
+  };
 }
 
 /** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`, in every view. */
@@ -116,8 +134,8 @@ function findOpposedRules(robots: RobotsTxt): SafeText[] {
 /** One signal from one line; `line` is null for a header field of the home page. */
 interface Statement {
   readonly signal: ContentSignal;
-  readonly value: 'yes' | 'no' | 'other';
   readonly path: string | null;
+  readonly value: 'yes' | 'no' | 'other';
   readonly line: number | null;
 }
 
@@ -196,7 +214,11 @@ type Preference = Pick<PreferenceLine, 'field' | 'value'> & { readonly line: num
 function statementsOf({ field, value: text, line }: Preference): Statement[] {
   if (field !== 'content-signal') return [];
   const { path, signals } = parseContentSignal(text);
-  const statements = signals.map((one) => ({ ...one, path, line }));
+  const statements = signals.flatMap(({ name, value }): Statement[] => {
+    const signal = CONTENT_SIGNALS.find((known) => known === name);
+    if (signal === undefined) return [];
+    return [{ signal, path, value: value === 'yes' || value === 'no' ? value : 'other', line }];
+  });
   return distinctBy(statements, ({ signal, value }) => `${signal} ${value}`);
 }
 
@@ -211,10 +233,14 @@ function describeLines(statements: readonly Statement[]): SafeText {
     : safeText`${listLines('robots.txt', lines)} of robots.txt`;
 }
 
+/** Maximum number of rules to compare. In longer files, a note would not help the owner. */
+const COMPARED_RULES_MAX = 20_000;
+
 /**
  * Describes rules for `*` that named groups do not repeat. A named group replaces the `*` group (RFC 9309 §2.2.1), often by mistake.
  */
 function describeOmissions(robots: RobotsTxt): SafeText | null {
+  if (countRules(robots.groups.rfc) > COMPARED_RULES_MAX) return null;
   // If `*` disallows everything, a named group is meant as an exception.
   const general = disallowedPatterns(groupsFor(robots.groups.rfc, '*'));
   for (const pattern of ['/', '/*']) general.delete(pattern);

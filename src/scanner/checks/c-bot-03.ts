@@ -3,6 +3,7 @@ import {
   type AgentReply,
   type AgentTrial,
   isRefusal,
+  treatmentOf,
   type Treatment,
 } from '../artifacts/agent-replies.js';
 import { TRIED_TOKENS } from '../artifacts/agents.js';
@@ -57,8 +58,8 @@ ${exemptAgentsFromLimit()}`,
   },
   needs: ['agentReplies'],
   judge({ agentReplies: { pages, skipped, disallowed } }) {
-    const home = groupTrials(pages[0]);
-    const otherPages = pages.slice(1).map(groupTrials);
+    const home = groupTrials(pages[0], []);
+    const otherPages = pages.slice(1).map((page, at) => groupTrials(page, pages.slice(0, at + 1)));
     const proven = [home, ...otherPages].filter((one) => one.rejected.length + one.timedOut.length > 0);
     if (proven.length > 0) {
       const isRefused = proven.some(({ rejected }) => rejected.length > 0);
@@ -77,12 +78,13 @@ ${exemptAgentsFromLimit()}`,
   },
 });
 
+/** Trials of one page by outcome. */
 interface PageTrials extends Readonly<Record<Exclude<Treatment, 'served'>, readonly AgentTrial[]>> {
   readonly page: AgentPage;
 }
 
-function groupTrials(page: AgentPage): PageTrials {
-  const byTreatment = Object.groupBy(page.trials, ({ treatment }) => treatment);
+function groupTrials(page: AgentPage, others: readonly AgentPage[]): PageTrials {
+  const byTreatment = Object.groupBy(page.trials, (trial) => treatmentOf(trial, page, others));
   return { rejected: [], timedOut: [], filtered: [], unproven: [], ...byTreatment, page };
 }
 

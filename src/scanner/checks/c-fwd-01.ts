@@ -10,7 +10,8 @@ import {
   type RobotsTxt,
 } from '../artifacts/robots.js';
 import { count, lineOf, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
-import { isNoAi, parseContentSignal, parseContentUsage, type ContentUsage } from '../parsers/headers.js';
+import { ROBOTS_LIMITS } from '../limits.js';
+import { isNoAi, parseContentSignal, parseContentUsage, type UsageReading } from '../parsers/headers.js';
 import { decide, groupsFor, groupsNaming } from '../parsers/robots.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass, undetermined, type Verdict } from '../verdict/verdict.js';
@@ -85,17 +86,26 @@ An RSL license is an XML document with the root element "rsl" in the namespace "
   judge({ home, robots, preferences }) {
     const outcome = valueOf(robots);
     const file = readableRobots(outcome);
-    const declared = [...(file ? readRobots(file) : []), ...readHeaders(home), ...readFiles(preferences)];
-    const { detail, ...rest } = judgeDeclared(declared) ?? judgeUnread(outcome, preferences) ?? judgeMissing(declared);
+    const inRobots = file ? readRobots(file) : [];
+    const declared = [...inRobots, ...readHeaders(home), ...readFiles(preferences)];
+    const isCut = inRobots.length >= ROBOTS_LIMITS.preferencesMax;
+    const { detail, ...rest } =
+      judgeDeclared(declared, isCut) ?? judgeUnread(outcome, preferences) ?? judgeMissing(declared);
     return { ...rest, detail: sentences(detail, describeHints(home, file)) };
   },
 });
 
-function judgeDeclared(declared: readonly Declaration[]): Verdict<'FORMAT'> | null {
+/** Returns null if no declaration is usable, faulty or cut. */
+function judgeDeclared(declared: readonly Declaration[], isCut: boolean): Verdict<'FORMAT'> | null {
   const usable = declared.filter(({ state }) => state === 'usable');
   if (usable.length > 0) {
     const names = [...new Set(usable.map(({ name }) => name))].map((name) => term(name));
     return pass(safeText`The site states a preference with ${listSafeText(names)}.`);
+  }
+  if (isCut || declared.some(({ state }) => state === 'cut')) {
+    return undetermined(
+      safeText`The site states more preferences than this scanner reads, and none of those that we read is valid.`,
+    );
   }
   const faulty = declared.filter(({ state }) => state === 'faulty');
   if (faulty.length === 0) return null;
@@ -142,11 +152,16 @@ function disallowedCrawlers({ origin, robots }: RobotsFile): SafeText[] {
   return TRAINING_TOKENS.filter(isDisallowed).map((token) => term(token));
 }
 
+/** A preference for AI use. */
 interface Declaration {
   readonly name: 'Content-Signal' | 'Content-Usage' | 'TDMRep' | 'RSL';
-  /** `disallowed`: has no effect, since its paths must not be crawled (draft-ietf-aipref-attach-05). */
-  readonly state: 'usable' | 'faulty' | 'disallowed';
+  /**
+   * cut: too long to be read whole. disallowed: without effect, since the paths must not be crawled
+   * (draft-ietf-aipref-attach-05).
+   */
+  readonly state: 'usable' | 'faulty' | 'cut' | 'disallowed';
   readonly place: SafeText;
+  /** What is wrong, if it is faulty. */
   readonly fault: SafeText;
 }
 
@@ -175,25 +190,27 @@ function readRobots({ origin, robots }: RobotsFile): Declaration[] {
     const reading = parseContentUsage(value, true);
     const declared = readUsage(reading, place);
     if (declared.state !== 'usable' || index >= COMPARED_LINES_MAX) return declared;
-    return isDisallowedFor(robots, tokens, reading?.path ?? '/', origin)
-      ? { ...declared, state: 'disallowed' }
-      : declared;
+    const path = (reading.kind === 'read' ? reading.path : null) ?? '/';
+    return isDisallowedFor(robots, tokens, path, origin) ? { ...declared, state: 'disallowed' } : declared;
   });
 }
 
 function readSignal(value: string, place: SafeText): Declaration {
-  const isUsable = parseContentSignal(value).signals.some((signal) => signal.value !== 'other');
-  return { name: 'Content-Signal', state: isUsable ? 'usable' : 'faulty', place, fault: NO_SIGNAL };
+  const { isUsable, isWhole } = parseContentSignal(value);
+  const unusable = isWhole ? 'faulty' : 'cut';
+  return { name: 'Content-Signal', state: isUsable ? 'usable' : unusable, place, fault: NO_SIGNAL };
 }
 
 const NO_SIGNAL = safeText`Content-Signal sets none of search, ai-input and ai-train to yes or no`;
 const NO_USAGE = safeText`Content-Usage sets none of train-ai, ai-use and search to y or n`;
 const NO_DICTIONARY = safeText`Content-Usage is not a valid RFC 9651 dictionary, which has lower-case keys`;
 
-function readUsage(reading: ContentUsage | null, place: SafeText): Declaration {
-  const isUsable = reading !== null && reading.preferences.size > 0;
-  const fault = reading === null ? NO_DICTIONARY : NO_USAGE;
-  return { name: 'Content-Usage', state: isUsable ? 'usable' : 'faulty', place, fault };
+function readUsage(reading: UsageReading, place: SafeText): Declaration {
+  const name = 'Content-Usage';
+  if (reading.kind !== 'read') {
+    return { name, state: reading.kind === 'cut' ? 'cut' : 'faulty', place, fault: NO_DICTIONARY };
+  }
+  return { name, state: reading.preferences.size > 0 ? 'usable' : 'faulty', place, fault: NO_USAGE };
 }
 
 const TDM_FILE = safeText`/.well-known/tdmrep.json`;
@@ -220,6 +237,7 @@ function readFiles({ reservations, tdmFile, license }: Preferences): Declaration
   ];
 }
 
+/** Most names of a group that are compared. */
 const TOKENS_MAX = 5;
 
 /**
@@ -236,8 +254,8 @@ function isDisallowedFor(robots: RobotsTxt, tokens: readonly string[], path: str
 /** True if a rule disallows the path and everything below it, and no Allow rule is long enough to override it. */
 function isDisallowedBelow(robots: RobotsTxt, token: string, url: URL): boolean {
   const groups = groupsFor(robots.groups.rfc, token);
-  const { rule } = decide(groups, url);
-  if (rule === null || rule.allow || rule.pattern.endsWith('$')) return false;
+  const { rule, isCertain } = decide(groups, url);
+  if (rule === null || rule.allow || !isCertain || rule.pattern.endsWith('$')) return false;
   return !groups.some(({ rules }) =>
     rules.some(({ allow, pattern }) => allow && pattern.length >= rule.pattern.length),
   );

@@ -36,9 +36,17 @@ If the list of links itself is too long, split it by subject into several files,
   },
   needs: ['llmsDocument'],
   judge({ llmsDocument: { characterCount, isOverLimit } }) {
-    if (isOverLimit || characterCount > CHARACTERS_MAX) {
-      const length = isOverLimit ? safeText`more than ${characters(characterCount)}` : characters(characterCount);
-      return fail('OVERSIZE', safeText`The file has ${length}; the limit is ${characters(CHARACTERS_MAX)}.`);
+    if (isOverLimit) {
+      return fail(
+        'OVERSIZE',
+        safeText`The file has more than ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`,
+      );
+    }
+    if (characterCount > CHARACTERS_MAX) {
+      return fail(
+        'OVERSIZE',
+        safeText`The file has ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`,
+      );
     }
     if (characterCount > CHARACTERS_SAFE) {
       return pass(

@@ -1,4 +1,4 @@
-import { namePageFirst, namePageInSentence } from '../artifacts/pages.js';
+import { namePage, namePageInSentence } from '../artifacts/pages.js';
 import { count, listSafeText, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
 import type { StructuredData } from '../artifacts/structured-data.js';
 import { defineCheck } from '../verdict/check.js';
@@ -72,8 +72,8 @@ Do not add it with a tag manager: most agents run no scripts. The SEO plugins of
 });
 
 function describeBroken({ pages }: StructuredData): SafeText[] {
-  // In a page that was not wholly read, another parser may read the block differently.
-  const certain = pages.filter(({ page }) => page.facts.unread === null);
+  // In a malformed page, another parser may read the block differently.
+  const certain = pages.filter(({ page }) => !page.facts.isMalformed);
   return certain.flatMap((page) =>
     page.blocks.flatMap((block) =>
       block.kind === 'broken'
@@ -86,16 +86,20 @@ function describeBroken({ pages }: StructuredData): SafeText[] {
 }
 
 function describeUnread({ pages }: StructuredData): SafeText | null {
-  const sentencesOfPages = pages.map(({ page }) =>
-    page.facts.unread === null ? null : safeText`${namePageFirst(page)} ${page.facts.unread}.`,
-  );
-  const large = pages.flatMap((page) => describeBlocks(page, 'unread'));
-  const blocks =
+  const malformed = pages.filter(({ page }) => page.facts.isMalformed).map(({ page }) => namePageInSentence(page));
+  const large = pages.flatMap((page) => [
+    ...describeBlocks(page, 'unread'),
+    ...(page.page.facts.isCut ? [safeText`${namePage(page.page)} past its first part`] : []),
+  ]);
+  if (malformed.length + large.length === 0) return null;
+  return sentences(
+    malformed.length > 0
+      ? safeText`Sent as XHTML, but not well-formed XML, so parsers disagree about the content: ${listSafeText(malformed)}.`
+      : null,
     large.length > 0
-      ? safeText`Too large to be read (more than 1 MiB on a page, 100 levels, 50,000 values or 10,000 items on a page): ${listSafeText(large)}.`
-      : null;
-  const unread = sentences(...sentencesOfPages, blocks);
-  return unread.text === '' ? null : unread;
+      ? safeText`Too large to be read (pages past 2 MiB, 250,000 tags and texts or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 50,000 values, 5,000 keys of one object or 10,000 items on a page): ${listSafeText(large)}.`
+      : null,
+  );
 }
 
 function describeAbsence({ pages }: StructuredData): SafeText {

@@ -5,7 +5,7 @@ import { schemaOrg, type ValueKind } from '../artifacts/schema-org.js';
 import { isSameSite } from '../../net/url-gate.js';
 import type { SchemaNode, SchemaValue, StructuredPage } from '../artifacts/structured-data.js';
 import { findNearest, isOfType, PageEntities, textsOf } from '../parsers/structured-data/entities.js';
-import { decodeMarkup, readShownWords, SHOWN_PROPERTIES, splitWords } from '../parsers/structured-data/words.js';
+import { decodeMarkup, SHOWN_PROPERTIES, splitWords } from '../parsers/structured-data/words.js';
 import { describePlace, describeType } from './json-ld-places.js';
 
 interface ComparedMarkup {
@@ -25,6 +25,8 @@ export function compareMarkup(page: StructuredPage): ComparedMarkup {
   };
 }
 
+/** Most types and values of a page that are compared with the vocabulary. No honest page has as many. */
+const COMPARED_MAX = 15_000;
 /** Most unknown names of a page that are compared with the whole vocabulary. */
 const UNKNOWN_NAMES_MAX = 100;
 
@@ -42,7 +44,10 @@ function compareWithVocabulary(page: StructuredPage): ComparedMarkup {
     else
       mismatches.push(safeText`${describePlace(page, node)}: ${what} is not in schema.org (closest name: ${nearest})`);
   };
+  let valuesLeft = COMPARED_MAX;
   for (const node of page.nodes) {
+    valuesLeft -= node.properties.reduce((sum, { values }) => sum + values.length, node.types.length);
+    if (valuesLeft < 0) break;
     for (const { name, isCertain } of node.types) {
       // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
       if (isCertain && !types.has(name) && !members.has(name)) reportIfMisspelt(node, term('a type'), name, types);
@@ -119,7 +124,7 @@ const MAIN_ENTITY = new Set(['mainEntity']);
 /** Finds headlines and product names that share less than half of their words with the title and visible text of the page. */
 function findUnshownTitles(entities: PageEntities): SafeText[] {
   const { page } = entities;
-  const shownWords = readShownWords(page.page.facts, page.nodes);
+  const { shownWords } = page;
   if (shownWords === null) return [];
   const isShown = (value: string): boolean => {
     if (value.length > COMPARED_CHARS_MAX) return true;

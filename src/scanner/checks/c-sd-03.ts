@@ -83,14 +83,18 @@ function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
       describeDoubt(home, best),
     );
   }
-  const { unread } = home.page.facts;
-  if (unread !== null) return undetermined(INCOMPLETE, safeText`The page ${unread}.`);
+  if (home.page.facts.isMalformed) {
+    return undetermined(
+      INCOMPLETE,
+      safeText`The page is sent as XHTML, but is not well-formed XML, so parsers disagree about its content.`,
+    );
+  }
   if (home.blocks.some(({ kind }) => kind === 'broken'))
     return notApplicable(INCOMPLETE, safeText`One of its JSON-LD blocks is broken (see C-SD-01).`);
   const otherForms = describeOtherForms([home]);
   if (otherForms) return undetermined(INCOMPLETE, otherForms);
   if (!entities.isPageComplete)
-    return undetermined(INCOMPLETE, safeText`Its JSON-LD is larger than this scanner reads.`);
+    return undetermined(INCOMPLETE, safeText`The page, or its JSON-LD, is larger than this scanner reads.`);
   const [first] = identities;
   if (first) {
     const missing = listSafeText(first.missing.map(describeGroup));
@@ -149,11 +153,17 @@ const EXEMPT_SUBTYPES: ReadonlyMap<string, readonly string[]> = new Map([
   ['Event', ['PublicationEvent', 'DeliveryEvent', 'CourseInstance', 'EventSeries', 'UserInteraction']],
 ]);
 
+/** Most main nodes of a page that are examined. No honest page has as many. */
+const SUBJECTS_MAX = 500;
+
 /** Describes the main nodes of a page that lack properties that Google requires. */
 function describeIncomplete(page: StructuredPage): SafeText[] {
   const entities = PageEntities.of(page);
   // A part of the page that could not be read may complete a node with an @id.
-  const subjects = entities.main().filter(({ node }) => entities.isPageComplete || node.id === null);
+  const subjects = entities
+    .main()
+    .slice(0, SUBJECTS_MAX)
+    .filter(({ node }) => entities.isPageComplete || node.id === null);
   return subjects.flatMap((entity) =>
     GOOGLE_REQUIREMENTS.filter(({ type }) => isInScope(entity, type)).flatMap((requirement) => {
       const missing = [
@@ -177,9 +187,14 @@ function describeGroup(group: readonly string[]): SafeText {
   return names.length > 1 ? safeText`one of ${joinSafeText(names, '/')}` : joinSafeText(names, '');
 }
 
+/** Most list items of a node that are examined. No honest page has as many. */
+const ITEMS_MAX = 1_000;
+
 /** Lists what items lack. Google: each has position, name (or a named item) and item; the last may lack the item. */
 function listMissingInItems(entity: Entity, entities: PageEntities): SafeText[] {
-  const things = (entity.properties.get('itemListElement') ?? []).map((value) => toThing(value, entities));
+  const things = (entity.properties.get('itemListElement') ?? [])
+    .slice(0, ITEMS_MAX)
+    .map((value) => toThing(value, entities));
   const last = findLast(things);
   return things.flatMap((thing, index) => {
     const target = valuesOf(thing, 'item').map((inner) => toThing(inner, entities));
@@ -211,9 +226,10 @@ function toThing(value: SchemaValue, entities: PageEntities): Thing {
 
 /** True if a thing has a property, or may have it elsewhere. */
 function mayHave(thing: Thing, property: string): boolean {
-  return typeof thing === 'object' ? thing !== null && hasProperty(thing, property) : true;
+  if (thing === null || thing === 'elsewhere') return thing === 'elsewhere';
+  return hasProperty(thing, property);
 }
 
 function valuesOf(thing: Thing, property: string): readonly SchemaValue[] {
-  return typeof thing === 'object' ? (thing?.properties.get(property) ?? []) : [];
+  return thing === null || thing === 'elsewhere' ? [] : (thing.properties.get(property) ?? []);
 }

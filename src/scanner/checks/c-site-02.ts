@@ -1,10 +1,10 @@
 import { count, listSafeText, addPlaces, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import {
   SITEMAP_PROBLEMS,
+  type BrokenChild,
   type ProbedEntry,
   type SitemapEntries,
   type SitemapPart,
-  type UnreadChild,
 } from '../artifacts/sitemaps.js';
 import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
@@ -96,16 +96,12 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
     if (structure.length > 0) return fail('STRUCTURE', all);
     if (dead !== null) return fail('DEAD_LINK', all);
     const scope = describeScope(sitemapEntries, pages);
-    const isUnread = sitemapEntries.probed.length === 0 && countUnknown(sitemapEntries) > 0;
+    const isUnread = sitemapEntries.probed.length === 0 && sitemapEntries.unknownChildCount > 0;
     return pages.isMostlyUnclear || isUnread
       ? undetermined(safeText`Too few pages gave a clear result.`, scope)
       : pass(scope);
   },
 });
-
-function countUnknown({ unreadChildren }: SitemapEntries): number {
-  return unreadChildren.filter(({ reason }) => reason === 'unknown').length;
-}
 
 type Pages = FollowedLinks<ProbedEntry>;
 
@@ -118,10 +114,9 @@ function describeSizes({ parts }: SitemapEntries): SafeText[] {
   ]);
 }
 
-function describeStructure({ parts, external, unreadChildren }: SitemapEntries): SafeText[] {
-  const unpermitted = external.filter(({ state }) => state === 'unpermitted');
-  const privateOnes = external.filter(({ state }) => state === 'private');
-  const broken = unreadChildren.flatMap(describeBroken);
+function describeStructure({ parts, external, brokenChildren }: SitemapEntries): SafeText[] {
+  const unpermitted = external.filter(({ isPermitted, isPrivate }) => isPermitted === false && !isPrivate);
+  const privateOnes = external.filter(({ isPrivate }) => isPrivate);
   return [
     describeDefect(parts, 'unusable'),
     describeDefect(parts, 'multipleLocs'),
@@ -131,7 +126,9 @@ function describeStructure({ parts, external, unreadChildren }: SitemapEntries):
     privateOnes.length === 0
       ? null
       : safeText`Some entries lead to a private network, which visitors cannot reach, the first at ${listSafeText(privateOnes.map(entryNamer(parts)))}.`,
-    broken.length === 0 ? null : safeText`The index lists sitemaps that cannot be used: ${listSafeText(broken)}.`,
+    brokenChildren.length === 0
+      ? null
+      : safeText`The index lists sitemaps that cannot be used: ${listSafeText(brokenChildren.map(describeChild))}.`,
     describeDefect(parts, 'invalidDates'),
     describeDefect(parts, 'futureDates'),
   ].filter((sentence) => sentence !== null);
@@ -143,8 +140,7 @@ function describeDead({ parts, probed }: SitemapEntries, { dead }: Pages): SafeT
 }
 
 function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }: Pages): SafeText {
-  const { parts, probed, external } = entries;
-  const unknownChildCount = countUnknown(entries);
+  const { parts, probed, unknownChildCount, external } = entries;
   const children = parts.length - 1;
   const total = parts.filter(({ file }) => file.kind !== 'index').reduce((sum, { file }) => sum + file.entryCount, 0);
   return sentences(
@@ -187,10 +183,10 @@ const CHILD_FAULTS = {
   unreachable: 'fails every time',
   timeout: 'times out every time',
   ...SITEMAP_PROBLEMS,
-} as const;
+} as const satisfies Record<BrokenChild['reason'], string>;
 
-function describeBroken({ child, reason }: UnreadChild): SafeText[] {
-  return reason === 'unknown' ? [] : [safeText`child sitemap ${child} ${term(CHILD_FAULTS[reason])}`];
+function describeChild({ child, reason }: BrokenChild): SafeText {
+  return safeText`child sitemap ${child} ${term(CHILD_FAULTS[reason])}`;
 }
 
 type NameEntry = (entry: { readonly child: number; readonly position: number }) => SafeText;

@@ -1,6 +1,7 @@
 import { TRIED_TOKENS } from '../artifacts/agents.js';
 import { type Server, SERVERS } from '../verdict/fix-parts.js';
 
+/** A snippet in the Markdown of a fix. */
 export function fenced(text: string): string {
   return `\`\`\`\n${text}\n\`\`\``;
 }

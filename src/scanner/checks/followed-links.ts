@@ -1,6 +1,7 @@
 import type { LinkState } from '../artifacts/llms.js';
 import { count, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 
+/** Summary of the links that were followed. */
 export interface FollowedLinks<L> {
   readonly dead: readonly L[];
   readonly aliveCount: number;

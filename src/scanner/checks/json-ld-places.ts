@@ -38,6 +38,7 @@ export function describeOtherForms(pages: readonly StructuredPage[]): SafeText |
   return safeText`Not read, because @context defines custom terms, or an item contains @nest or @graph: ${listSafeText(blocks)}.`;
 }
 
+/** True if a node uses any schema.org term. */
 export function isSchemaNode({ types, properties }: SchemaNode): boolean {
   return types.length > 0 || properties.length > 0;
 }

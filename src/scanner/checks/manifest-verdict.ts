@@ -37,7 +37,7 @@ export function noteUnannounced(documents: readonly ManifestDocument[]): SafeTex
 
 function judgeRead(
   path: SafeText,
-  { problems, notes = [], targets = [] }: ReadManifest,
+  { problems, notes, targets }: ReadManifest,
   aliveNeeded: 'any' | 'every',
 ): ManifestVerdict {
   if (problems.length > 0) return fail('INVALID_MANIFEST', safeText`${path} ${listProblems(problems)}.`, ...notes);

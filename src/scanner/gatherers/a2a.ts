@@ -1,17 +1,20 @@
-import { found } from '../artifacts/evidence.js';
-import type { A2aDiscovery, ManifestDocument, TargetState } from '../artifacts/manifests.js';
+import { distinctBy } from '../../net/keyed.js';
+import { found, valueOf } from '../artifacts/evidence.js';
+import type { A2aDiscovery, CatalogEntry, ManifestDocument, TargetState } from '../artifacts/manifests.js';
 import { addPlaces, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { isSameSite } from '../../net/url-gate.js';
 import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardNode } from '../parsers/manifests/a2a.js';
+import { inlineResource } from '../parsers/manifests/catalog.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import { readCataloguedCards } from './catalogs.js';
 import {
+  broken,
   contentOf,
   findAdvertised,
   type ManifestParser,
   PRIVATE_DETAIL,
   readNamed,
   readWellKnown,
+  TARGETS_MAX,
   addTargets,
 } from './documents.js';
 import {
@@ -67,15 +70,32 @@ async function findCards(context: CollectContext): Promise<FoundCards> {
   if (older.state.kind === 'read') return { cards: [older], announcedBy: null, notes: [OLDER_PATH_NOTE] };
   const [url] = await findAdvertised(context, (relationOrType) => ADVERTISED_AS.has(relationOrType));
   if (url) return { cards: [await readNamed(context, ADVERTISED_CARD, url, readCurrent)], announcedBy: 'home' };
-  const origin = await context.fileOrigin();
-  const cards = await readCataloguedCards(context, {
-    name: term('agent card'),
-    isListed: ({ mediaType, url, data }) =>
-      TYPES.has(mediaType) && (url === null ? data !== null : isSameSite(url, origin) || context.isPrivateLink(url)),
-    parse: readCurrent,
-    readNode: readAgentCardNode,
-  });
+  const cards = await readCataloguedCards(context);
   return cards.length > 0 ? { cards, announcedBy: 'catalog' } : { cards: [current, older], announcedBy: null };
+}
+
+/** Reads the first agent cards of this site that catalogs link to or contain. */
+async function readCataloguedCards(context: CollectContext): Promise<Card[]> {
+  const catalogs = valueOf(await context.evidence('catalogs'))?.documents ?? [];
+  const origin = await context.fileOrigin();
+  const isOwn = ({ url, data }: CatalogEntry): boolean =>
+    url === null ? data !== null : isSameSite(url, origin) || context.isPrivateLink(url);
+  const entries = catalogs.flatMap(({ path, state }) =>
+    (contentOf({ path, state }) ?? [])
+      .filter((entry) => TYPES.has(entry.mediaType) && isOwn(entry))
+      .map((entry) => ({ ...entry, name: safeText`The agent card of ${entry.name} of ${path}` })),
+  );
+  const distinct = distinctBy(entries, ({ url, pointer, file }) => url?.href ?? `${file.href} ${pointer}`);
+  const read = async (entry: CatalogEntry): Promise<Card> =>
+    entry.url ? readNamed(context, entry.name, entry.url, readCurrent) : readContainedCard(entry);
+  return Promise.all(distinct.slice(0, TARGETS_MAX).map(read));
+}
+
+function readContainedCard(entry: CatalogEntry): Card {
+  const card = inlineResource(entry);
+  const reading = card && readAgentCardNode(card);
+  const state = reading ? { ...reading, notes: [], targets: [] } : broken(safeText`is not an object`);
+  return { path: entry.name, state };
 }
 
 /** Sends no POST to an HTTP+JSON agent, since even an empty object may start a task there. */

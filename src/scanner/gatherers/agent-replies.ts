@@ -5,8 +5,9 @@ import {
   type AgentTrial,
   type AgentReference,
   isRefusal,
+  judgeReferences,
   NAMES_NOT_TRIED,
-  type Treatment,
+  treatmentOf,
 } from '../artifacts/agent-replies.js';
 import { type AgentToken, firstOfEachPurpose, siblingsOf, TRIED_TOKENS, type TriedToken } from '../artifacts/agents.js';
 import { found, missing, valueOf } from '../artifacts/evidence.js';
@@ -62,7 +63,7 @@ function readPolicy(robots: RobotsOutcome): { readonly rules: RobotsTxt | null }
 
 /** True if the home page decides for the whole site: a refusal is proven there, or cannot be proven at all. */
 function isConclusive(home: AgentPage): boolean {
-  return isProven(home) || home.trials.some(({ treatment }) => treatment === 'filtered');
+  return isProven(home, []) || home.trials.some((trial) => treatmentOf(trial, home, []) === 'filtered');
 }
 
 async function testOtherPages(
@@ -86,16 +87,13 @@ async function testOtherPages(
 }
 
 /** True if the page ends the test: a refusal is proven, or our own name is no longer served either. */
-function endsTest(page: AgentPage): boolean {
-  return isProven(page) || (page.baseline !== null && page.baseline.kind !== 'served');
+function endsTest(page: AgentPage, at: number, pages: readonly AgentPage[]): boolean {
+  return isProven(page, pages.slice(0, at)) || (page.baseline !== null && page.baseline.kind !== 'served');
 }
 
-function isProven({ trials }: AgentPage): boolean {
-  return trials.some(({ treatment }) => treatment === 'rejected' || treatment === 'timedOut');
+function isProven(page: AgentPage, others: readonly AgentPage[]): boolean {
+  return page.trials.some((trial) => ['rejected', 'timedOut'].includes(treatmentOf(trial, page, others)));
 }
-
-type Trial = Omit<AgentTrial, 'treatment'>;
-type TestedPage = Pick<AgentPage, 'references' | 'baseline'> & { readonly trials: readonly Trial[] };
 
 /** Requests that prove a refusal: one as Googlebot and one as ourselves, plus two for each refused agent. */
 const PROOF_REQUESTS = 2;
@@ -112,8 +110,9 @@ async function testPage(
   allowed: readonly TriedToken[],
   others: readonly AgentPage[],
 ): Promise<AgentPage> {
+  const { position, foundAt } = page;
   const isHome = others.length === 0;
-  const askAs = (agents: readonly TriedToken[]): Promise<Trial[]> =>
+  const askAs = (agents: readonly TriedToken[]): Promise<AgentTrial[]> =>
     Promise.all(
       agents.map(async (agent) => ({
         agent,
@@ -129,7 +128,7 @@ async function testPage(
   const isDone = (): boolean => requests.left === 0 || requests.limitedCount > limitedBefore;
   if (!isHome) {
     if (isDone() || !firsts.some(({ first }) => isRefusal(first)))
-      return judgePage(page, { trials: firsts, references: [], baseline: null }, others);
+      return { position, foundAt, trials: firsts, references: [], baseline: null };
     firsts.push(...(await askAs(allowed.filter((agent) => !initialAgents.includes(agent)))));
   }
 
@@ -142,7 +141,7 @@ async function testPage(
   );
   const refusedByName = compared.filter(({ invented }) => invented?.kind === 'served');
   const references: AgentReference[] = [];
-  const judge = (trial: Trial) => judgeReferences(trial, { trials: compared, references, baseline: null }, others);
+  const judge = (trial: AgentTrial) => judgeReferences(trial, { trials: compared, references }, others);
   const askReferences = async (agents: readonly AgentToken[]): Promise<void> => {
     const asked = isDone() ? [] : agents.filter((agent) => requests.isAllowed(agent, page.url));
     const replies = asked.map(async (agent) => ({ agent, reply: await requests.ask(page, agentNameOf(agent)) }));
@@ -154,7 +153,7 @@ async function testPage(
   await askReferences([...new Set(unserved.flatMap(({ agent }) => siblingsOf(agent)))].filter((it) => !tried.has(it)));
 
   const seconds = new Map<TriedToken, AgentReply>();
-  const repeat = async ({ agent }: Trial, pauseS: number): Promise<void> => {
+  const repeat = async ({ agent }: AgentTrial, pauseS: number): Promise<void> => {
     await requests.pause(pauseS);
     if (!isDone()) seconds.set(agent, await requests.ask(page, agentNameOf(agent), true));
   };
@@ -167,55 +166,15 @@ async function testPage(
   // An agent that got a 429 is tried again alone, and last, since another 429 ends the test.
   for (const trial of compared) if (isHome && trial.first.kind === 'inconclusive' && !isDone()) await repeat(trial, 1);
   const trials = compared.map((trial) => ({ ...trial, second: seconds.get(trial.agent) ?? null }));
-  return judgePage(page, { trials, references, baseline }, others);
-}
-
-function judgePage({ position, foundAt }: TriedPage, tested: TestedPage, others: readonly AgentPage[]): AgentPage {
-  const trials = tested.trials.map((trial) => ({ ...trial, treatment: treatmentOf(trial, tested, others) }));
-  return { ...tested, position, foundAt, trials };
+  return { position, foundAt, trials, references, baseline };
 }
 
 /** Requests the page under the agent's User-Agent with an invented name; null if robots.txt disallows that name. */
-async function askInvented(requests: NamedRequests, { agent }: Trial, page: TriedPage): Promise<AgentReply | null> {
+async function askInvented(
+  requests: NamedRequests,
+  { agent }: AgentTrial,
+  page: TriedPage,
+): Promise<AgentReply | null> {
   const name = inventAgentName(agent);
   return requests.isAllowed(name.token, page.url) ? requests.ask(page, name) : null;
-}
-
-/**
- * Determines how the server treats one agent on a page. It rejects the name only if an invented name in the same User-Agent is served,
- * known agents are served, the agent is refused again a second later, and our own name is served after that.
- * @param others pages that were tested before
- */
-function treatmentOf(trial: Trial, page: TestedPage, others: readonly TestedPage[]): Treatment {
-  const { first, second, invented } = trial;
-  if (first.kind === 'served' || second?.kind === 'served') return 'served';
-  const knownAgents = judgeReferences(trial, page, others);
-  if (isRefusal(first) && (invented === null || isRefusal(invented))) return 'filtered';
-  if (invented?.kind === 'served' && knownAgents === 'none') return 'filtered';
-  if (invented?.kind !== 'served' || knownAgents !== 'served' || page.baseline?.kind !== 'served') return 'unproven';
-  if (first.kind === 'refused' && second?.kind === 'refused') return 'rejected';
-  return first.kind === 'stalled' && second?.kind === 'stalled' ? 'timedOut' : 'unproven';
-}
-
-/**
- * Checks if the server serves known agents from our IP address: Googlebot or a sibling agent on this page, or this agent on another
- * page. none: it serves none of them.
- */
-function judgeReferences(
-  { agent }: Trial,
-  page: TestedPage,
-  others: readonly TestedPage[],
-): 'served' | 'none' | 'unproven' {
-  const known: ReadonlySet<AgentToken> = new Set(['Googlebot', ...siblingsOf(agent)]);
-  const replies = [
-    ...page.references.filter((one) => known.has(one.agent)).map(({ reply }) => reply),
-    ...page.trials.filter((one) => known.has(one.agent)).map(outcomeOf),
-    ...others.flatMap(({ trials }) => trials.filter((one) => one.agent === agent).map(outcomeOf)),
-  ];
-  if (replies.some(({ kind }) => kind === 'served')) return 'served';
-  return replies.some(({ kind }) => kind === 'inconclusive') ? 'unproven' : 'none';
-}
-
-function outcomeOf({ first, second }: Trial): AgentReply {
-  return second?.kind === 'served' ? second : first;
 }

@@ -1,4 +1,3 @@
-import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { ApiMetadata, ManifestDocument, NamedMetadata, TargetState } from '../artifacts/manifests.js';
 import { addResponsePlace, type SafeText, safeText, term } from '../artifacts/safe-text.js';
@@ -6,8 +5,7 @@ import { isSuccess } from '../client/requests.js';
 import type { SiteResponse } from '../client/visit.js';
 import { type ApiCatalog, readApiCatalog } from '../parsers/manifests/api-catalog.js';
 import { readAuthorizationServer, readProtectedResource } from '../parsers/manifests/oauth.js';
-import { readManifest } from '../parsers/manifests/document.js';
-import { isObject } from '../parsers/json.js';
+import { isOpenApi } from '../parsers/manifests/openapi.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
 import {
@@ -51,19 +49,12 @@ export const collectApiMetadata: Collector<'apiMetadata'> = async (context) => {
 
 /** Reads the API catalogs that the home page names by `rel="api-catalog"` (RFC 9727 §3), other than the well-known one. */
 async function readNamedCatalogs(context: CollectContext): Promise<ManifestDocument<ApiCatalog>[]> {
+  const isWellKnown = await matchDocument(context, new URL(CATALOG.path.text, await context.fileOrigin()));
   const urls = await findAdvertised(context, (rel) => rel === 'api-catalog');
-  const elsewhere = await excludeWellKnown(context, CATALOG.path, urls);
+  const elsewhere = urls.filter((url) => !isWellKnown(url)).slice(0, TARGETS_MAX);
   return Promise.all(
     elsewhere.map(async (url) => mustExist(await readNamed(context, NAMED_CATALOG, url, readCatalog))),
   );
-}
-
-/** Returns the first URLs that are not the one of the well-known document. */
-async function excludeWellKnown(context: CollectContext, path: SafeText, urls: readonly URL[]): Promise<URL[]> {
-  const isWellKnown = await matchDocument(context, new URL(path.text, await context.fileOrigin()));
-  return distinctBy(urls, ({ href }) => href)
-    .filter((url) => !isWellKnown(url))
-    .slice(0, TARGETS_MAX);
 }
 
 /** Reads the well-known OAuth metadata, and the metadata of protected resources that challenges name elsewhere. */
@@ -89,11 +80,12 @@ async function readMetadata(
   const wellKnown = METADATA.map(({ path, read }) =>
     readWellKnown(context, { path, parse: parserOf(read), links, challenges }),
   );
-  const named = await challenges();
-  const urls = named.map(({ url }) => url);
-  const elsewhere = (await excludeWellKnown(context, PROTECTED_RESOURCE, urls)).map(async (url) => {
-    const own = named.flatMap((one) => (one.url.href === url.href ? one.resource.origin : []));
-    return mustExist(await readNamed(context, NAMED_METADATA, url, parserOf(readProtectedResource, own)));
+  const isWellKnown = await matchDocument(context, new URL(PROTECTED_RESOURCE.text, await context.fileOrigin()));
+  const named = (await challenges()).filter(({ url }) => !isWellKnown(url));
+  const elsewhere = [...Map.groupBy(named, ({ url }) => url.href)].slice(0, TARGETS_MAX).map(async ([href, all]) => {
+    const own = all.map(({ resource }) => resource.origin);
+    const parse = parserOf(readProtectedResource, own);
+    return mustExist(await readNamed(context, NAMED_METADATA, new URL(href), parse));
   });
   return Promise.all([...wellKnown, ...elsewhere]);
 }
@@ -106,7 +98,7 @@ async function listChallengeMetadata(context: CollectContext): Promise<NamedMeta
     context.evidence('a2a').then(valueOf),
   ]);
   const documents = [...(mcp?.documents ?? []), ...(a2a?.documents ?? [])];
-  const targets = documents.flatMap(({ state }) => (state.kind === 'read' ? (state.targets ?? []) : []));
+  const targets = documents.flatMap(({ state }) => (state.kind === 'read' ? state.targets : []));
   return [
     ...('response' in baseline ? metadataOf(baseline) : []),
     ...(mcp?.metadata ?? []),
@@ -151,22 +143,4 @@ async function findOpenApi(context: CollectContext): Promise<SafeText | null> {
     return reply.kind === 'present' && isDescription(reply.value) ? addResponsePlace(path, reply.value.url) : null;
   });
   return (await Promise.all(results)).find((path) => path !== null) ?? null;
-}
-
-const VERSION = /^(?:3\.\d{1,3}\.\d{1,3}|2\.0$)/;
-const YAML_VERSION = /^(?:openapi|swagger)[ \t]*:[ \t]*["']?(?:3\.\d|2\.0)/m;
-/** The key `paths`, and below it a first path, indented or quoted. */
-const YAML_PATHS = /^paths[ \t]*:[ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n){0,20}[ \t]+["']?\//m;
-
-/** True for an OpenAPI description (3.x, or Swagger 2.0) with a path: JSON with a title, or what looks like one in YAML. */
-export function isOpenApi(text: string, url: URL): boolean {
-  if (!text.trimStart().startsWith('{')) return YAML_VERSION.test(text) && YAML_PATHS.test(text);
-  const reading = readManifest(text, url, (root) => {
-    const version = root.at('openapi').text ?? root.at('swagger').text ?? '';
-    const paths = root.at('paths').value;
-    const hasPath = isObject(paths) && [...paths.keys()].some((path) => path.startsWith('/'));
-    const value = VERSION.test(version) && typeof root.at('info').at('title').value === 'string' && hasPath;
-    return { kind: 'read', problems: [], value };
-  });
-  return reading.kind === 'read' && reading.value === true;
 }

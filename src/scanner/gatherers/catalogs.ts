@@ -1,21 +1,11 @@
 import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
-import type { AgentCatalogs, CatalogDocument, CatalogEntry, ManifestDocument } from '../artifacts/manifests.js';
+import type { AgentCatalogs, CatalogDocument, CatalogEntry } from '../artifacts/manifests.js';
 import { lineOf, type SafeText, safeText, term } from '../artifacts/safe-text.js';
-import { inlineResource, readCatalog } from '../parsers/manifests/catalog.js';
-import type { JsonNode, ManifestReading } from '../parsers/manifests/document.js';
+import { readCatalog } from '../parsers/manifests/catalog.js';
 import { parseHttpUrl } from '../parsers/addresses.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import {
-  broken,
-  contentOf,
-  findAdvertised,
-  type ManifestParser,
-  mustExist,
-  readNamed,
-  readWellKnown,
-  TARGETS_MAX,
-} from './documents.js';
+import { findAdvertised, type ManifestParser, mustExist, readNamed, readWellKnown } from './documents.js';
 
 type Place = CatalogDocument['place'];
 
@@ -26,6 +16,7 @@ const WELL_KNOWN: readonly { readonly path: SafeText; readonly place: Place }[] 
   { path: term('/.well-known/mcp/catalog.json'), place: 'predecessor' },
 ];
 
+/** Most announced catalogs that are read at other URLs. */
 const ANNOUNCED_MAX = 3;
 
 interface Announcement {
@@ -91,46 +82,4 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
     )),
   ];
   return distinctBy(announcements, ({ url }) => url.href);
-}
-
-/** A kind of card that entries of catalogs link to or contain. */
-interface CardKind<T> {
-  /** "agent card". */
-  readonly name: SafeText;
-  readonly isListed: (entry: CatalogEntry) => boolean;
-  readonly parse: ManifestParser<T>;
-  readonly readNode: (card: JsonNode) => ManifestReading<T>;
-  readonly accept?: string;
-}
-
-/** Reads the first cards of a kind in all catalogs. A catalog may be served at two URLs: each card counts once. */
-export async function readCataloguedCards<T>(
-  context: CollectContext,
-  kind: CardKind<T>,
-): Promise<ManifestDocument<T>[]> {
-  const catalogs = valueOf(await context.evidence('catalogs'))?.documents ?? [];
-  const entries = catalogs.flatMap(({ path, state }) =>
-    (contentOf({ path, state }) ?? [])
-      .filter(kind.isListed)
-      .map((entry) => ({ ...entry, name: safeText`The ${kind.name} of ${entry.name} of ${path}` })),
-  );
-  const distinct = distinctBy(entries, ({ url, pointer, file }) => url?.href ?? `${file.href} ${pointer}`);
-  const cards = await Promise.all(distinct.slice(0, TARGETS_MAX).map((entry) => readCard(context, kind, entry)));
-  return distinct.length > TARGETS_MAX ? [...cards, UNREAD_CARD] : cards;
-}
-
-const UNREAD_CARD: ManifestDocument<never> = {
-  path: safeText`A further card of a catalog`,
-  state: { kind: 'unknown', detail: safeText`there are more cards than this scanner reads` },
-};
-
-async function readCard<T>(
-  context: CollectContext,
-  { parse, readNode, accept }: CardKind<T>,
-  entry: CatalogEntry,
-): Promise<ManifestDocument<T>> {
-  if (entry.url) return readNamed(context, entry.name, entry.url, parse, accept);
-  const card = inlineResource(entry);
-  const state = card ? readNode(card) : broken(safeText`is not an object`);
-  return { path: entry.name, state };
 }

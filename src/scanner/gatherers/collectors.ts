@@ -14,6 +14,7 @@ import { collectSitemapEntries } from './sitemap-entries.js';
 import { collectSitemap } from './sitemaps.js';
 import { collectSameAs, collectStructuredData } from './structured-data.js';
 
+/** The collector of each evidence kind, in the order of EvidenceMap. */
 export const COLLECTORS = {
   home: collectHome,
   unknownAddress: collectUnknownAddress,

@@ -10,8 +10,10 @@ import { isHtmlType, isJsonType } from '../parsers/text.js';
 import type { CollectContext } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
 
+/** Most targets that one check probes. */
 export const TARGETS_MAX = 3;
 
+/** Detail for a private address in a public document. */
 export const PRIVATE_DETAIL = term('is in a private network, which clients cannot reach');
 
 export type ManifestParser<T> = (text: string, response: SiteResponse) => ManifestReading<T>;
@@ -84,8 +86,7 @@ export function addTargets(
   targets: readonly TargetState[],
   notes: readonly SafeText[] = [],
 ): ManifestDocument {
-  if (state.kind !== 'read') return { path, state };
-  return { path, state: { ...state, targets, notes: [...(state.notes ?? []), ...notes] } };
+  return { path, state: state.kind === 'read' ? { ...state, targets, notes: [...state.notes, ...notes] } : state };
 }
 
 /** Returns the content of a document without problems, else null. */
@@ -93,8 +94,9 @@ export function contentOf<T>({ state }: ManifestDocument<T>): T | null {
   return state.kind === 'read' && state.problems.length === 0 ? state.value : null;
 }
 
+/** Returns the state of a document with one problem and no content. */
 export function broken(problem: SafeText): ManifestState<never> {
-  return { kind: 'read', problems: [problem], value: null };
+  return { kind: 'read', problems: [problem], notes: [], targets: [], value: null };
 }
 
 function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => boolean {
@@ -113,7 +115,8 @@ function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>):
   if (isHtml) return broken(addPlaces(safeText`is an HTML page, not JSON`, { file: response.url, at: { line: 1 } }));
   if (isOverLimit) return { kind: 'unknown', detail: safeText`it is larger than the 1 MiB that this scanner reads` };
   const reading = parse(text, response);
-  return reading.kind === 'read' && reading.value !== null ? { ...reading, notes: typeNotes(mediaType) } : reading;
+  if (reading.kind !== 'read') return reading;
+  return { ...reading, targets: [], notes: reading.value === null ? [] : typeNotes(mediaType) };
 }
 
 function typeNotes(mediaType: string | null): SafeText[] {

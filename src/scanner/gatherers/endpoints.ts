@@ -84,6 +84,7 @@ export async function askJsonRpc(
   return { isJsonRpc: false, metadata };
 }
 
+/** Returns the metadata documents that a response's challenges name. */
 export function metadataOf(fetched: Fetched): readonly NamedMetadata[] {
   if ('failure' in fetched) return [];
   const { headers, url: resource } = fetched.response;
@@ -154,6 +155,7 @@ export function stateOfFailure(failed: FailedFetch): State {
   return { state: INCONCLUSIVE_FAILURES.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
+/** Adds a pointer to the response. */
 export function addUrl({ state, detail }: State, url: URL): State {
   return { state, detail: addResponsePlace(detail, url) };
 }

@@ -1,15 +1,13 @@
-import { found, evidenceOf, missing } from '../artifacts/evidence.js';
+import { found, evidenceOf } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';
 import { isSameSite, publicHostname } from '../../net/url-gate.js';
 import { parseLinkHeaders } from '../parsers/headers.js';
 import { pageOf, findCandidates, isPrivatePath, toFileFacts } from '../probe/page.js';
 import type { Collector } from '../probe/context.js';
 import type { SiteResponse } from '../client/visit.js';
-import { ResponseHeaders } from '../../net/transport.js';
 import { ROBOTS_BYTES_MAX, type RobotsFile, type RobotsTxt, type RobotsOutcome } from '../artifacts/robots.js';
-import { safeText, term } from '../artifacts/safe-text.js';
+import { term } from '../artifacts/safe-text.js';
 import { SCANNER_TOKEN } from '../artifacts/scanner.js';
-import { ROBOTS_LIMITS } from '../limits.js';
 import { crawlDelayOf, parseRobots } from '../parsers/robots.js';
 
 /** Reads the home page. If it redirects to another site, that page's headers and content do not count. */
@@ -17,26 +15,38 @@ export const collectHome: Collector<'home'> = async (context) => {
   const baseline = await context.baseline();
   if ('failed' in baseline) return baseline;
   const { response, httpsFailure } = baseline;
-  const { url, status } = response;
-  const isElsewhere = !isSameSite(url, context.target.origin);
-  const isTemporary = response.redirectedTemporarily === true;
-  const answered = isElsewhere ? null : pageOf(response);
-  const headers = isElsewhere ? new ResponseHeaders([]) : response.headers;
+  const { url, status, headers } = response;
+  if (!isSameSite(url, context.target.origin)) {
+    const isTemporary = response.redirectedTemporarily === true;
+    const move = isPrivatePath(url) ? null : { hostname: publicHostname(url), isTemporary };
+    return found<Home>({ ...NO_CONTENT, url, status, httpsFailure, isElsewhere: true, move });
+  }
+  const answered = pageOf(response);
   const isScriptRedirect = answered?.isScriptRedirect === true;
   const page = isScriptRedirect ? null : answered;
   return found<Home>({
     url,
     status,
     httpsFailure,
-    isElsewhere,
-    move: isElsewhere && !isPrivatePath(url) ? { hostname: publicHostname(url), isTemporary } : null,
+    isElsewhere: false,
+    move: null,
     linkHeaders: parseLinkHeaders(headers.all('link'), url),
     robotsTags: headers.all('x-robots-tag'),
-    preferenceHeaders: readPreferences(headers),
+    preferenceHeaders: readPreferences(response),
     isScriptRedirect,
     page,
     candidates: page === null ? [] : findCandidates(context.target, page, url),
   });
+};
+
+/** The content of a home page on another site, which does not count. */
+const NO_CONTENT = {
+  linkHeaders: [],
+  robotsTags: [],
+  preferenceHeaders: [],
+  isScriptRedirect: false,
+  page: null,
+  candidates: [],
 };
 
 /** Collects the status of a URL that does not exist; null without a response. */
@@ -44,7 +54,7 @@ export const collectUnknownAddress: Collector<'unknownAddress'> = async (context
   return found(await context.controlStatus(await context.fileOrigin()));
 };
 
-function readPreferences(headers: ResponseHeaders): Home['preferenceHeaders'] {
+function readPreferences({ headers }: SiteResponse): Home['preferenceHeaders'] {
   const fields = ['content-signal', 'content-usage'] as const;
   return fields.flatMap((field) => headers.all(field).map((value) => ({ field, value })));
 }
@@ -64,14 +74,8 @@ export const collectRobots: Collector<'robots'> = async (context) => {
   if (read.kind !== 'present') return evidenceOf(term('/robots.txt'), read);
   const value = toRobotsFile(read.value, await context.fileOrigin());
   context.visit.applyCrawlDelay(crawlDelayOf(value.robots, SCANNER_TOKEN));
-  if (!value.robots.isWhole) return TOO_LARGE;
   return found<RobotsOutcome>({ kind: 'present', value });
 };
-
-const TOO_LARGE = missing(
-  'UNDETERMINED',
-  safeText`robots.txt has more groups (limit: ${ROBOTS_LIMITS.groupsMax}), rules (limit: ${ROBOTS_LIMITS.rulesMax}) or wildcard rules (limit: ${ROBOTS_LIMITS.wildcardsMax}) than this scanner reads.`,
-);
 
 /** Parses the body as UTF-8 (RFC 9309 §2.2), whatever its charset or byte order mark says. A line that our limit cut would mean something else. */
 function parseBody({ body, isOverLimit }: SiteResponse): RobotsTxt {

@@ -4,7 +4,7 @@ import { isWebScheme, isSameSite, withoutFragment } from '../../net/url-gate.js'
 import { evidenceOf, found, missing, valueOf } from '../artifacts/evidence.js';
 import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLink, LlmsLinks, LlmsMarkdown } from '../artifacts/llms.js';
 import type { TypedLink } from '../artifacts/pages.js';
-import type { Outcome } from '../artifacts/resource.js';
+import type { FileFacts, Outcome } from '../artifacts/resource.js';
 import { safeText, type SafeText, term } from '../artifacts/safe-text.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import type { SiteResponse } from '../client/visit.js';
@@ -24,7 +24,7 @@ const TEMPLATE =
 export const collectLlms: Collector<'llms'> = async (context) => {
   const { read, place } = await chooseLlms(context);
   if (read.kind !== 'present') return evidenceOf(term('/llms.txt'), read);
-  const value: LlmsFile = { ...toFileFacts(read.value), url: read.value.url, utf8: decodeUtf8(read.value), place };
+  const value: LlmsFile = { ...toFileFacts(read.value), url: read.value.url, place };
   return found({ kind: 'present', value });
 };
 
@@ -35,19 +35,20 @@ export const collectLlms: Collector<'llms'> = async (context) => {
 export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) => {
   const llms = await context.evidence('llms');
   if ('failed' in llms || llms.ok.kind !== 'present' || llms.ok.value.isHtml) return NOTHING_TO_READ;
-  // Asks for the file again, from memory: evidence is quoted from the responses of the collector that a check needs.
-  await chooseLlms(context);
-  const { mediaType, isOverLimit, url, utf8, text: decoded } = llms.ok.value;
-  const text = utf8 ?? decoded;
-  const { targets, ...markdown } = parseLlms(text);
-  if (!MARKDOWN_TYPES.has(mediaType) && markdown.firstHeading === null && targets.length === 0) return NOTHING_TO_READ;
+  const { read } = await chooseLlms(context);
+  if (read.kind !== 'present') return NOTHING_TO_READ;
+  const file = llms.ok.value;
+  const text = readText(file, read.value);
+  const { targets, ...markdown } = parseLlms(text ?? file.text);
+  if (!MARKDOWN_TYPES.has(file.mediaType) && markdown.firstHeading === null && targets.length === 0)
+    return NOTHING_TO_READ;
   return found<LlmsDocument>({
     ...markdown,
-    textFault: findTextFault(utf8),
-    characterCount: countCharacters(text),
-    isOverLimit,
-    hasTemplateText: TEMPLATE.test(text),
-    links: resolveLinks(targets, url, context),
+    textFault: findTextFault(text),
+    characterCount: countCharacters(text ?? file.text),
+    isOverLimit: file.isOverLimit,
+    hasTemplateText: TEMPLATE.test(text ?? file.text),
+    links: resolveLinks(targets, read.value.url, context),
   });
 };
 
@@ -56,9 +57,9 @@ const NOTHING_TO_READ = missing(
   safeText`There is no llms.txt that can be read as Markdown (see C-LLMS-01).`,
 );
 
-function decodeUtf8({ body, isOverLimit }: SiteResponse): string | null {
+/** Decodes UTF-8, whatever charset the header names; null for other bytes. Our limit may have cut the last character. */
+function readText({ isOverLimit }: FileFacts, { body }: SiteResponse): string | null {
   try {
-    // Our limit may have cut the last character.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body, { stream: isOverLimit });
   } catch {
     return null;

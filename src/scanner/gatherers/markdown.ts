@@ -76,8 +76,13 @@ async function askAlternate(
     ({ rel, type, url }) => url !== null && type === 'text/markdown' && rel.includes('alternate'),
   );
   if (link?.url) return askFor(context, link.url, { headers: { accept: VERSION_ACCEPT } });
-  const unread = facts.unread ?? safeText`has more links than this scanner reads`;
-  return facts.areLinksCut ? { kind: 'unknown', detail: safeText`A page ${unread}.` } : null;
+  if (!facts.areLinksCut) return null;
+  if (facts.isMalformed)
+    return {
+      kind: 'unknown',
+      detail: safeText`A page is sent as XHTML, but is not well-formed XML, so parsers disagree about its links.`,
+    };
+  return { kind: 'unknown', detail: safeText`A page is larger, or has more links, than this scanner reads.` };
 }
 
 async function askFor({ visit }: CollectContext, url: URL, options: FetchOptions = {}): Promise<NegotiatedReply> {

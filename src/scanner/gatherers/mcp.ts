@@ -1,21 +1,18 @@
 import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
-import type {
-  CatalogDocument,
-  CatalogEntry,
-  ManifestDocument,
-  McpDiscovery,
-  TargetState,
+import {
+  type CatalogDocument,
+  type ManifestDocument,
+  type McpDiscovery,
+  type TargetState,
 } from '../artifacts/manifests.js';
-import { type SafeText, safeText, term } from '../artifacts/safe-text.js';
-import { isMcpEntry, type McpCard, readMcpCard, readMcpCardNode } from '../parsers/manifests/mcp.js';
+import { addResponsePlace, type SafeText, safeText, term } from '../artifacts/safe-text.js';
+import { type McpCard, type McpEntry, readMcpCard, readMcpEntries } from '../parsers/manifests/mcp.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import { readCataloguedCards } from './catalogs.js';
 import {
   contentOf,
   findAdvertised,
   type ManifestParser,
-  mustExist,
   readNamed,
   readWellKnown,
   TARGETS_MAX,
@@ -25,6 +22,9 @@ import { askJsonRpc, type Endpoint, probeEndpoint, type Protocol } from './endpo
 
 /** The Accept header that SEP-2127 requires for a card: a strict server answers anything else with 406. */
 const CARD_ACCEPT = 'application/mcp-server-card+json, application/json';
+
+/** A card, or the entries of a catalog. */
+type McpDocument = Partial<McpCard> & { readonly entries?: readonly McpEntry[] };
 
 const readCurrent: ManifestParser<McpCard> = (text, { url }) => readMcpCard(text, url);
 const readOlder: ManifestParser<McpCard> = (text, { url }) => readMcpCard(text, url, true);
@@ -37,13 +37,6 @@ const WELL_KNOWN = [
   { path: term('/.well-known/mcp.json'), parse: readOlder },
   { path: term('/.well-known/mcp'), parse: readOlder },
 ];
-const CATALOGUED = {
-  name: term('server card'),
-  isListed: (entry: CatalogEntry) => isMcpEntry(entry) && isFollowable(entry),
-  parse: readCurrent,
-  readNode: readMcpCardNode,
-  accept: CARD_ACCEPT,
-};
 const ENDPOINT_CARD = term('The server card of the endpoint that the home page refers to');
 /** Path segment below the endpoint that SEP-2127 reserves for a card. */
 const CARD_SEGMENT = 'server-card';
@@ -79,15 +72,11 @@ function toJsonRpc(method: string, params: object): string {
 
 /** Reads all discovery documents in parallel, then the cards that catalogs list, then probes the first endpoints. */
 export const collectMcp: Collector<'mcp'> = async (context) => {
-  const [catalogs, catalogued, cards] = await Promise.all([
+  const [catalogs, cards] = await Promise.all([
     context.evidence('catalogs'),
-    readCataloguedCards(context, CATALOGUED),
     Promise.all(WELL_KNOWN.map((document) => readWellKnown(context, { ...document, accept: CARD_ACCEPT }))),
   ]);
-  const documents = [
-    ...judgeCatalogs(valueOf(catalogs)?.documents ?? []),
-    ...(await probeAll(context, [...catalogued.map((card) => mustExist(card, 'unreachable')), ...cards])),
-  ];
+  const documents = await followAll(context, [...readCatalogs(valueOf(catalogs)?.documents ?? []), ...cards]);
   const noEndpoint: McpDiscovery = { documents, endpoint: null, metadata: [] };
   if (documents.some(isConclusive)) return found(noEndpoint);
   const advertised = (await findAdvertised(context, (rel) => rel === 'mcp' || rel.startsWith('mcp-'))).slice(
@@ -97,7 +86,7 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
   const card = advertised[0] && (await readEndpointCard(context, advertised[0]));
   // Nothing announced this card, so only a valid one counts.
   if (card && contentOf(card)) {
-    return found<McpDiscovery>({ ...noEndpoint, documents: [...documents, ...(await probeAll(context, [card]))] });
+    return found<McpDiscovery>({ ...noEndpoint, documents: [...documents, ...(await followAll(context, [card]))] });
   }
   if (!documents.every(({ state: { kind } }) => ['absent', 'missing', 'unrelated', 'unannounced'].includes(kind)))
     return found(noEndpoint);
@@ -109,44 +98,22 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
 /** True for a valid document with a live endpoint or without any, after which no further URLs are tried. */
 function isConclusive({ state }: ManifestDocument): boolean {
   if (state.kind !== 'read' || state.problems.length > 0) return false;
-  const { targets = [] } = state;
-  return targets.length === 0 || targets.some((target) => target.state === 'alive');
+  return state.targets.length === 0 || state.targets.some((target) => target.state === 'alive');
 }
 
-/** Returns the catalogs without their cards. Ignores an announced catalog that fails if another one can be read. */
-function judgeCatalogs(catalogs: readonly CatalogDocument[]): ManifestDocument[] {
-  const hasSound = catalogs.some(isSound);
+/** Returns the MCP entries of the catalogs. Ignores an announced catalog that fails if another one can be read. */
+function readCatalogs(catalogs: readonly CatalogDocument[]): ManifestDocument<McpDocument>[] {
+  const isSound = ({ state }: CatalogDocument): boolean => state.kind === 'read' && state.problems.length === 0;
   const isFailing = ({ state: { kind } }: CatalogDocument): boolean =>
     kind === 'missing' || kind === 'unreachable' || kind === 'read';
+  const hasSound = catalogs.some(isSound);
   return catalogs
     .filter((catalog) => isSound(catalog) || !(hasSound && catalog.isAnnounced && isFailing(catalog)))
-    .flatMap(({ path, state }): ManifestDocument[] => {
-      const entries = contentOf({ path, state });
-      if (state.kind !== 'read' || entries === null) return [{ path, state }];
-      const listed = entries.filter(isMcpEntry);
-      const problems = listed.flatMap((entry) => entry.problems);
-      if (problems.length > 0) return [{ path, state: { ...state, problems } }];
-      if (listed.some(isFollowable)) return [];
-      if (listed.length > 0) return [{ path, state }];
-      return [{ path, state: { kind: 'unrelated', detail: describeUnrelated(entries) } }];
+    .map(({ path, state }) => {
+      if (state.kind !== 'read') return { path, state };
+      const reading = readMcpEntries(state.value ?? [], state.problems);
+      return { path, state: reading.kind === 'read' ? { ...state, ...reading } : reading };
     });
-}
-
-function isFollowable({ url, data, problems }: CatalogEntry): boolean {
-  return problems.length === 0 && (url !== null || data !== null);
-}
-
-function isSound({ state }: CatalogDocument): boolean {
-  return state.kind === 'read' && state.problems.length === 0;
-}
-
-function describeUnrelated(entries: readonly CatalogEntry[]): SafeText {
-  // Some catalogs give this type to the endpoint itself.
-  const plain = entries.find(({ mediaType }) => mediaType === 'application/json');
-  const hint = plain
-    ? safeText` (${plain.name} has the type application/json, which does not mention MCP)`
-    : safeText``;
-  return safeText`is a valid catalog, but has no entry for an MCP server${hint}`;
 }
 
 function readEndpointCard(context: CollectContext, endpoint: URL): Promise<ManifestDocument<McpCard>> {
@@ -156,25 +123,87 @@ function readEndpointCard(context: CollectContext, endpoint: URL): Promise<Manif
   return readNamed(context, ENDPOINT_CARD, url, readCurrent, CARD_ACCEPT);
 }
 
+/** What an entry contributes: faults of its card, endpoints that the card lists, and advice in full sentences. */
+interface Contents {
+  readonly faults: readonly TargetState[];
+  readonly endpoints: readonly Endpoint[];
+  readonly notes: readonly SafeText[];
+}
+
+const NOT_FOLLOWED: TargetState = {
+  name: term('a further card'),
+  state: 'unknown',
+  detail: safeText`was not read, because there are more cards than this scanner reads`,
+};
 const NOT_ASKED = safeText`was not tested, because there are more endpoints than this scanner tests`;
 
-/** Probes the first endpoint of each document, then further ones: each URL once. */
-async function probeAll(
+/** Reads the cards that the documents list, and probes their endpoints. */
+async function followAll(
   context: CollectContext,
-  documents: readonly ManifestDocument<McpCard>[],
+  documents: readonly ManifestDocument<McpDocument>[],
 ): Promise<ManifestDocument[]> {
-  const listed = documents.map((document) => contentOf(document)?.endpoints ?? []);
-  const all = [...listed.flatMap((endpoints) => endpoints.slice(0, 1)), ...listed.flat()];
+  // A catalog may be served at two URLs: each card counts once.
+  const cards = new Set<string | McpEntry>();
+  const isFollowed = (entry: McpEntry): boolean => {
+    const card = entry.cardUrl?.href ?? entry;
+    if (!cards.has(card) && cards.size >= TARGETS_MAX) return false;
+    cards.add(card);
+    return true;
+  };
+  const followed = await Promise.all(
+    documents.map(async (document) => {
+      const content = contentOf(document);
+      const entries = content?.entries ?? [];
+      const chosen = entries.filter(isFollowed);
+      const parts = await Promise.all(chosen.map((entry) => readEntry(context, entry)));
+      const isCut = entries.length > chosen.length;
+      return {
+        document,
+        faults: [...parts.flatMap(({ faults }) => faults), ...(isCut ? [NOT_FOLLOWED] : [])],
+        endpoints: [...parts.flatMap(({ endpoints }) => endpoints), ...(content?.endpoints ?? [])],
+        notes: [...(content?.notes ?? []), ...parts.flatMap(({ notes }) => notes)],
+      };
+    }),
+  );
+  // The first endpoint of each document, then further ones: each URL once.
+  const firsts = followed.flatMap(({ endpoints }) => endpoints.slice(0, 1));
+  const all = [...firsts, ...followed.flatMap(({ endpoints }) => endpoints)];
   const probed = distinctBy(all, ({ url }) => url.href).slice(0, TARGETS_MAX);
   const states = await Promise.all(probed.map((endpoint) => probeEndpoint(context, endpoint, MCP)));
-  return documents.map((document, at) => {
-    const [first, ...others] = listed[at] ?? [];
-    const stateOf = ({ name, url }: Endpoint): TargetState | null => {
+  return followed.map(({ document, faults, endpoints, notes }) => {
+    const targets = endpoints.flatMap(({ name, url }): TargetState[] => {
       const state = states[probed.findIndex((one) => one.url.href === url.href)];
-      return state ? { ...state, name } : null;
-    };
-    const firstState = first && (stateOf(first) ?? { name: first.name, state: 'unknown' as const, detail: NOT_ASKED });
-    const targets = [...(firstState ? [firstState] : []), ...others.flatMap((endpoint) => stateOf(endpoint) ?? [])];
-    return addTargets(document, targets, contentOf(document)?.notes);
+      return state ? [{ ...state, name }] : [];
+    });
+    const [first] = endpoints;
+    if (first && targets.length === 0) targets.push({ name: first.name, state: 'unknown', detail: NOT_ASKED });
+    return addTargets(document, [...targets, ...faults], notes);
   });
+}
+
+/** Returns the endpoints of an entry's card, or the card's fault. */
+async function readEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<Contents> {
+  const cardName = cardUrl ? addResponsePlace(safeText`the card of ${name}`, cardUrl) : safeText`the card of ${name}`;
+  const fault = (state: TargetState['state'], detail: SafeText): Contents => ({
+    faults: [{ name: cardName, state, detail }],
+    endpoints: [],
+    notes: [],
+  });
+  let content = card;
+  if (cardUrl) {
+    const { state } = await readNamed(context, cardName, cardUrl, readCurrent, CARD_ACCEPT);
+    if (state.kind === 'absent') return fault('unreachable', safeText`does not exist`);
+    if (state.kind === 'unreachable') return fault('unreachable', state.detail);
+    if (state.kind === 'unrelated') return fault('invalid', state.detail);
+    if (state.kind !== 'read') return fault('unknown', safeText`could not be checked: ${state.detail}`);
+    if (state.problems[0]) return fault('invalid', state.problems[0]);
+    content = state.value;
+  }
+  const { endpoints = [], notes = [], problems = [] } = content ?? {};
+  if (problems[0]) return fault('invalid', problems[0]);
+  return {
+    faults: [],
+    endpoints: endpoints.map(({ name: endpoint, url }) => ({ url, name: safeText`${endpoint} of ${cardName}` })),
+    notes: notes.map((note) => safeText`About ${cardName}: ${note}`),
+  };
 }

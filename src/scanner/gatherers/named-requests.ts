@@ -27,6 +27,7 @@ export class NamedRequests {
     private readonly rules: RobotsTxt | null,
   ) {}
 
+  /** Requests that may still be sent. */
   get left(): number {
     return this.visit.deadline.aborted ? 0 : this.#left;
   }
@@ -119,7 +120,7 @@ function classifyReply(fetched: Fetched, baselineChars: number): AgentReply {
   if (REFUSALS.has(status)) return { kind: 'refused', cause: { status } };
   if (!isSuccess(status)) return { kind: 'inconclusive', cause: { status } };
   const chars = countTextChars(response);
-  const isCut = response.isOverLimit || (pageOf(response)?.unread ?? null) !== null;
+  const isCut = response.isOverLimit || pageOf(response)?.isCut === true;
   // The text may come after the part that we read.
   if (chars < EMPTIED_CHARS && chars < baselineChars * EMPTIED_SHARE)
     return isCut ? { kind: 'inconclusive', cause: { status } } : { kind: 'refused', cause: 'emptied' };

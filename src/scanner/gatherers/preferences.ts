@@ -1,10 +1,8 @@
 import { found, valueOf } from '../artifacts/evidence.js';
-import type { Home, PreferenceFile, Preferences, Reservation } from '../artifacts/pages.js';
+import type { Home, PreferenceFile, Preferences } from '../artifacts/pages.js';
 import { readableRobots, type RobotsOutcome } from '../artifacts/robots.js';
 import type { SiteResponse } from '../client/visit.js';
-import { PREFERENCE_FILE_LIMITS } from '../limits.js';
-import { isArray, isObject, type JsonValue, parseJson } from '../parsers/json.js';
-import { rootOf } from '../parsers/xml.js';
+import { isRsl, parseReservation, parseTdmFile } from '../parsers/preference-files.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { isHtmlBody } from '../probe/outcome.js';
 import { toFileFacts } from '../probe/page.js';
@@ -71,33 +69,4 @@ function findLicense({ linkHeaders, page }: Home, robots: RobotsOutcome | null):
   if (url !== null) return url;
   const links = [...linkHeaders, ...(page?.headLinks ?? [])];
   return links.find(({ rel, type }) => rel.includes('license') && type === RSL_TYPE)?.url ?? null;
-}
-
-/** Parses a `tdm-reservation` (TDMRep §4). In JSON it is a number, but some sites write a string. */
-export function parseReservation(value: unknown): Reservation {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-  return text === '0' || text === '1' ? text : 'other';
-}
-
-/** Reads `/.well-known/tdmrep.json` (TDMRep §5.3): an array of locations and their reservations. */
-export function parseTdmFile(text: string): 'read' | 'malformed' | 'unread' {
-  const reading = parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text, PREFERENCE_FILE_LIMITS.containersMax);
-  if (reading.kind === 'overLimit') return 'unread';
-  if (reading.kind === 'broken' || !isArray(reading.value)) return 'malformed';
-  return reading.value.some(isRule) ? 'read' : 'malformed';
-}
-
-function isRule(entry: JsonValue): boolean {
-  if (!isObject(entry)) return false;
-  return typeof entry.get('location') === 'string' && parseReservation(entry.get('tdm-reservation')) !== 'other';
-}
-
-const RSL_NAMESPACE = /^(?:https:\/\/rslstandard\.org\/rsl\/?)?$/;
-
-/** True if a text is a document of RSL 1.0: well-formed XML whose root is `rsl`, in its namespace or in none. */
-export function isRsl(text: string): boolean {
-  const { name = '', attributes = {} } = rootOf(text) ?? {};
-  const colon = name.lastIndexOf(':');
-  const namespace = attributes[colon === -1 ? 'xmlns' : `xmlns:${name.slice(0, colon)}`] ?? '';
-  return name.slice(colon + 1) === 'rsl' && RSL_NAMESPACE.test(namespace);
 }

@@ -1,16 +1,16 @@
 import { found, missing, valueOf } from '../artifacts/evidence.js';
 import type {
+  BrokenChild,
   FoundSitemap,
   ProbedEntry,
   SitemapEntries,
   SitemapEntry,
   SitemapPart,
   ExternalEntry,
-  UnreadChild,
 } from '../artifacts/sitemaps.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { siteKey, withoutFragment, bareHost } from '../../net/url-gate.js';
-import { sampleEvenly } from './sample.js';
+import { sampleByWeight, sampleEvenly } from './sample.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/headers.js';
 import { readHeadMetas } from '../parsers/verification-meta.js';
@@ -28,6 +28,7 @@ const PROBE = { priority: 'sitemapEntries' } as const;
 const HEAD_BYTES_MAX = 65_536;
 const NO_CRAWLER: ReadonlySet<string> = new Set();
 
+/** Most children of an index that are read. */
 const CHILDREN_MAX = 3;
 
 /** Reads up to 3 children of a sitemap index, and requests 12 of the listed pages. */
@@ -42,20 +43,25 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
   // robots.txt may name a sitemap on another host, whose site may list its own pages.
   const own = new Set([context.target.origin, sitemap.requestedUrl, sitemap.url].map(siteKey));
   const children = await readChildren(context, sitemap, own);
-  const parts = [{ child: 0, url: sitemap.url, file: sitemap.file }, ...children.filter((child) => 'file' in child)];
+  const parts = [{ child: 0, url: sitemap.url, file: sitemap.file }, ...children.flatMap(({ part }) => part ?? [])];
   const [external, probed] = await Promise.all([
     findExternalEntries(context, parts, [sitemap.requestedUrl, sitemap.url], own),
     probeEntries(context, parts, own),
   ]);
   return found<SitemapEntries>({
     parts,
-    unreadChildren: children.filter((child) => 'reason' in child),
+    brokenChildren: children.flatMap(({ broken }) => broken ?? []),
+    unknownChildCount: children.filter(({ part, broken }) => !part && !broken).length,
     external,
     probed,
   });
 };
 
-type Child = SitemapPart | UnreadChild;
+/** A child that was read, or is broken; neither if its state is unknown. */
+interface Child {
+  readonly part?: SitemapPart;
+  readonly broken?: BrokenChild;
+}
 
 async function readChildren(context: CollectContext, sitemap: FoundSitemap, own: OwnSites): Promise<Child[]> {
   if (sitemap.file.kind !== 'index') return [];
@@ -66,27 +72,31 @@ async function readChildren(context: CollectContext, sitemap: FoundSitemap, own:
 
 async function readChild(context: CollectContext, { position, url }: SitemapEntry): Promise<Child> {
   const read = await readSitemap(context, url, 'sitemapEntries');
-  const unread = (reason: UnreadChild['reason']): UnreadChild => ({ child: position, reason });
   // A server that refuses us proves nothing about its sitemap.
-  if (read.kind !== 'present') return unread(read.kind === 'blocked' ? 'unknown' : read.kind);
+  if (read.kind === 'unknown' || read.kind === 'blocked') return {};
+  const broken = (reason: BrokenChild['reason']): Child => ({ broken: { child: position, reason } });
+  if (read.kind !== 'present') return broken(read.kind);
   const { reading, url: finalUrl } = read.value;
-  if ('problem' in reading) return unread(reading.problem);
-  return reading.file.kind === 'index' ? unread('nested') : { child: position, url: finalUrl, file: reading.file };
+  if ('problem' in reading) return broken(reading.problem);
+  return reading.file.kind === 'index'
+    ? broken('nested')
+    : { part: { child: position, url: finalUrl, file: reading.file } };
 }
 
+/** Requests evenly spaced pages. Each part's share depends on the entries that it contains, not on those that we stored. */
 async function probeEntries(
   context: CollectContext,
   parts: readonly SitemapPart[],
   own: OwnSites,
 ): Promise<ProbedEntry[]> {
   const pages = parts.filter(({ file }) => file.kind !== 'index');
-  const entries = pages.flatMap(({ child, file }) =>
+  const weighted = pages.flatMap(({ child, file }) =>
     distinctBy(file.entries, ({ url }) => withoutFragment(url))
       .filter(({ url }) => isOwn(url, own))
-      .map((entry) => ({ child, ...entry })),
+      .map((entry, _, { length }) => ({ child, ...entry, weight: file.entryCount / length })),
   );
   return Promise.all(
-    sampleEvenly(entries, SCAN_LIMITS.sitemapEntriesMax).map(async ({ child, position, url }) => {
+    sampleByWeight(weighted, SCAN_LIMITS.sitemapEntriesMax).map(async ({ child, position, url }) => {
       const state = await context.probeLink(url, PROBE);
       const isUnindexed = state === 'alive' && (await isNoindex(context, url));
       return { child, position, url, state, isUnindexed };
@@ -134,34 +144,34 @@ async function findExternalEntries(
   const judged = external.filter(({ url, isPrivate }) => isPrivate || requestedHosts.includes(url.host));
   return Promise.all(
     judged.map(async ({ child, position, url, sitemapUrl, isPrivate }) => {
-      const state = isPrivate ? 'private' : await findPermission(context, url, [...sitemapUrls, sitemapUrl]);
-      return { child, position, state };
+      const isPermitted = isPrivate ? false : await isNamedInRobots(context, url, [...sitemapUrls, sitemapUrl]);
+      return { child, position, isPrivate, isPermitted };
     }),
   );
 }
 
-/** Finds out if the robots.txt of this URL's host names one of the sitemaps. */
-async function findPermission(
+/** True if the robots.txt of this URL's host names one of the sitemaps; null if that is unknown. */
+async function isNamedInRobots(
   context: CollectContext,
   url: URL,
   sitemapUrls: readonly URL[],
-): Promise<ExternalEntry['state']> {
+): Promise<boolean | null> {
   const robotsUrl = new URL('/robots.txt', url);
   const fetched = await context.visit.fetch(robotsUrl, {
     bodyBytesMax: ROBOTS_BYTES_MAX,
     priority: 'sitemapEntries',
   });
   // Without a robots.txt, the entry is not permitted. Any other failure proves nothing.
-  if ('failure' in fetched) return fetched.failure === 'name_not_found' ? 'unpermitted' : 'unknown';
-  if (fetched.response.challenge !== null) return 'unknown';
+  if ('failure' in fetched) return fetched.failure === 'name_not_found' ? false : null;
+  if (fetched.response.challenge !== null) return null;
   const { status, body, isOverLimit } = fetched.response;
-  if (status === 404 || status === 410) return 'unpermitted';
-  if (status !== 200) return 'unknown';
+  if (status === 404 || status === 410) return false;
+  if (status !== 200) return null;
   const wanted = new Set(sitemapUrls.map(sitemapKey));
   const values = new Set(parseRobots(decodeBody(body, null)).sitemaps.map(({ value }) => value));
   const isWanted = (named: URL | null): boolean => named !== null && wanted.has(sitemapKey(named));
-  if ([...values].some((value) => isWanted(parseHttpUrl(value, robotsUrl)))) return 'permitted';
-  return isOverLimit ? 'unknown' : 'unpermitted';
+  if ([...values].some((value) => isWanted(parseHttpUrl(value, robotsUrl)))) return true;
+  return isOverLimit ? null : false;
 }
 
 /** Returns a key that ignores the scheme and `www.`. */

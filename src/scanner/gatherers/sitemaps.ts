@@ -20,6 +20,7 @@ import { parseMediaType } from '../parsers/text.js';
 import { SitemapReader } from '../parsers/sitemap/sitemap.js';
 import type { Priority, SiteResponse } from '../client/visit.js';
 
+/** Most `Sitemap:` lines that are tried. */
 const DECLARED_MAX = 5;
 
 /** A location to try. `url` is null if the `Sitemap:` line has no absolute URL. */
@@ -60,6 +61,7 @@ function isUnread(robots: Evidence<RobotsOutcome>): boolean {
   return robots.ok.kind === 'present' ? robots.ok.value.file.isOverLimit : robots.ok.kind !== 'absent';
 }
 
+/** Returns the first distinct `Sitemap:` lines. */
 function declaredCandidates(robots: Evidence<RobotsOutcome>): Candidate[] {
   const file = valueOf(robots);
   if (file?.kind !== 'present') return [];

@@ -2,6 +2,7 @@ import { found } from '../artifacts/evidence.js';
 import type { SamplePage } from '../artifacts/pages.js';
 import type { StructuredPage, SameAsLink } from '../artifacts/structured-data.js';
 import { readJsonLd } from '../parsers/structured-data/json-ld.js';
+import { readShownWords } from '../parsers/structured-data/words.js';
 import type { Collector, CollectContext } from '../probe/context.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { PageEntities } from '../parsers/structured-data/entities.js';
@@ -17,7 +18,8 @@ export const collectStructuredData: Collector<'structuredData'> = async (context
 };
 
 function readPage(page: SamplePage): StructuredPage {
-  return { page, ...readJsonLd(page.facts.jsonLd, page.url) };
+  const { blocks, nodes } = readJsonLd(page.facts.jsonLd, page.url);
+  return { page, blocks, nodes, shownWords: readShownWords(page.facts, nodes) };
 }
 
 /** Requests to external hosts are limited, so retries wait until every link had its first try. */
@@ -30,23 +32,24 @@ export const collectSameAs: Collector<'sameAs'> = async (context) => {
   if ('failed' in structuredData) return structuredData;
   const [home] = structuredData.ok.pages;
   const values = readSameAs(findIdentities(PageEntities.of(home)));
-  const followable = values.filter(({ url }) => url === null || !isWalled(url));
-  const links = followable.slice(0, SCAN_LIMITS.sameAsMax);
-  const first = await Promise.all(links.map((link) => follow(link, context, ONE_TRY)));
-  const checked = links.map(async (link, index): Promise<SameAsLink> => {
-    const state = first[index] ?? 'unknown';
-    return { position: link.position, state: state === 'unknown' ? await followAgain(link, context) : state };
-  });
+  const followable = values.filter(({ isWalled }) => !isWalled);
+  type Link = SameAsValue & Pick<SameAsLink, 'state'>;
+  const refine = (links: readonly Link[], judge: (link: Link) => Promise<SameAsLink['state']>): Promise<Link[]> =>
+    Promise.all(
+      links.map(async (link) => ({ ...link, state: link.state === 'unknown' ? await judge(link) : link.state })),
+    );
+  const unknown = followable.slice(0, SCAN_LIMITS.sameAsMax).map((value) => ({ ...value, state: 'unknown' as const }));
+  const tried = await refine(unknown, (link) => follow(link, context, ONE_TRY));
+  const judged = await refine(tried, async (link) =>
+    (await isRefusedEverywhere(link, context)) ? 'refused' : 'unknown',
+  );
+  const checked = await refine(judged, (link) => follow(link, context, ALL_TRIES));
   return found({
     total: values.length,
     skippedCount: values.length - followable.length,
-    checked: await Promise.all(checked),
+    checked: checked.map(({ position, state }) => ({ position, state })),
   });
 };
-
-async function followAgain(link: SameAsValue, context: CollectContext): Promise<SameAsLink['state']> {
-  return (await isRefusedEverywhere(link, context)) ? 'refused' : follow(link, context, ALL_TRIES);
-}
 
 async function follow(
   { url }: SameAsValue,

@@ -1,5 +1,6 @@
 import { parseDictionary, Token } from 'structured-headers';
 import type { Home, TypedLink } from '../artifacts/pages.js';
+import { PREFERENCE_LIMITS as LIMITS } from '../limits.js';
 
 /** The signals that Content-Signal defines (contentsignals.org). */
 export const CONTENT_SIGNALS = ['search', 'ai-input', 'ai-train'] as const;
@@ -8,40 +9,59 @@ export type ContentSignal = (typeof CONTENT_SIGNALS)[number];
 export interface ContentSignals {
   /** The path that it applies to, or null. */
   readonly path: string | null;
-  /** The defined signals in source order. `other` is a value that no agent can act on. */
-  readonly signals: readonly { readonly signal: ContentSignal; readonly value: 'yes' | 'no' | 'other' }[];
+  /** Every `name=value` in source order, both in lower case. */
+  readonly signals: readonly { readonly name: string; readonly value: string }[];
+  readonly isUsable: boolean;
+  /** False if the value is so long that only its start was read. */
+  readonly isWhole: boolean;
 }
 
-/** Reads a Content-Signal (contentsignals.org): `search=yes, ai-train=no`, perhaps behind a path. Ignores the experimental `use`. */
+/**
+ * Reads a Content-Signal (contentsignals.org): `search=yes, ai-train=no`, perhaps behind a path. The experimental `use` is read like
+ * any other name, but is not a preference that an agent can act on.
+ */
 export function parseContentSignal(value: string): ContentSignals {
-  const trimmed = value.trim();
+  const trimmed = value.slice(0, LIMITS.charsMax).trim();
+  const isCut = value.length > LIMITS.charsMax;
   const end = trimmed.startsWith('/') ? trimmed.search(/\s|$/) : 0;
-  const signals = splitOutsideQuotes(trimmed.slice(end), ',').flatMap((item): ContentSignals['signals'] => {
+  const items = splitOutsideQuotes(trimmed.slice(end), ',');
+  // A truncated last item might mean something else.
+  if (isCut) items.pop();
+  const signals = items.slice(0, LIMITS.signalsMax).flatMap((item) => {
     const [name = '', ...rest] = (splitOutsideQuotes(item, ';')[0] ?? '').toLowerCase().split('=');
-    const signal = CONTENT_SIGNALS.find((known) => known === name.trim());
-    const value = rest.join('=').trim();
-    return signal ? [{ signal, value: value === 'yes' || value === 'no' ? value : 'other' }] : [];
+    return name.trim() === '' ? [] : [{ name: name.trim(), value: rest.join('=').trim() }];
   });
-  return { path: end > 0 ? trimmed.slice(0, end) : null, signals };
+  return {
+    path: end > 0 ? trimmed.slice(0, end) : null,
+    signals,
+    isUsable: signals.some(
+      (signal) => CONTENT_SIGNALS.some((name) => name === signal.name) && /^(?:yes|no)$/.test(signal.value),
+    ),
+    isWhole: !isCut && items.length <= LIMITS.signalsMax,
+  };
 }
 
 /** The categories of the vocabulary (draft-ietf-aipref-vocab-08 §4). Labels of older drafts are ignored. */
 const USAGE_LABELS = ['train-ai', 'ai-use', 'search'] as const;
 type UsageLabel = (typeof USAGE_LABELS)[number];
 
-export interface ContentUsage {
-  /** The path that it applies to, in robots.txt only, or null. */
-  readonly path: string | null;
-  /** The preferences that can be acted on: a label with the Token y or n. */
-  readonly preferences: ReadonlyMap<UsageLabel, 'y' | 'n'>;
-}
+export type UsageReading =
+  | {
+      readonly kind: 'read';
+      /** The path that it applies to, in robots.txt only, or null. */
+      readonly path: string | null;
+      /** The preferences that can be acted on: a label with the Token y or n. */
+      readonly preferences: ReadonlyMap<UsageLabel, 'y' | 'n'>;
+    }
+  /** broken: not a dictionary of RFC 9651, which makes the whole value unknown. cut: longer than our limit. */
+  | { readonly kind: 'broken' | 'cut' };
 
 /**
  * Reads a Content-Usage value: a dictionary (RFC 9651 §3.2), in robots.txt after an optional path (draft-ietf-aipref-attach-05). Case
- * matters, the last of equal keys wins, parameters and unknown labels are ignored. Returns null for anything else, which makes the whole
- * value unknown.
+ * matters, the last of equal keys wins, parameters and unknown labels are ignored.
  */
-export function parseContentUsage(value: string, mayHavePath: boolean): ContentUsage | null {
+export function parseContentUsage(value: string, mayHavePath: boolean): UsageReading {
+  if (value.length > LIMITS.charsMax) return { kind: 'cut' };
   const pathEnd = mayHavePath && value.startsWith('/') ? value.search(/[ \t]|$/) : 0;
   const preferences = new Map<UsageLabel, 'y' | 'n'>();
   try {
@@ -52,9 +72,9 @@ export function parseContentUsage(value: string, mayHavePath: boolean): ContentU
       if (token === 'y' || token === 'n') preferences.set(label, token);
     }
   } catch {
-    return null;
+    return { kind: 'broken' };
   }
-  return { path: pathEnd > 0 ? value.slice(0, pathEnd) : null, preferences };
+  return { kind: 'read', path: pathEnd > 0 ? value.slice(0, pathEnd) : null, preferences };
 }
 
 /** Reads `Link` header fields (RFC 8288 §3), whose length the header limit bounds; targets are resolved against `base`. */

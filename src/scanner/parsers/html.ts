@@ -1,6 +1,5 @@
 import { decodeHTMLStrict } from 'entities';
 import type { JsonLdScript, PageFacts, PageLink, TypedLink } from '../artifacts/pages.js';
-import { safeText } from '../artifacts/safe-text.js';
 import { getOrCreate } from '../../net/keyed.js';
 import { PAGE_LIMITS } from '../limits.js';
 import { limitBaseLength, parseHttpUrl } from './addresses.js';
@@ -44,9 +43,6 @@ const RUNNING_TYPES = new Set(['module', 'text/javascript', 'application/javascr
 const SCRIPT_REDIRECT = /\blocation(?:\.href)?\s?=[^=]|\blocation\.(?:replace|assign)\(/;
 /** A named entity of HTML or XML. */
 const NAMED_ENTITY = /&[a-z][a-z0-9]{0,31};/gi;
-
-const TOO_LARGE = safeText`is larger than this scanner reads (2 MiB, 250,000 tags and texts, or 1,000 blocks of JSON-LD)`;
-const MALFORMED = safeText`is sent as XHTML, but is not well-formed XML, so parsers disagree about it`;
 
 interface PageOptions {
   /** True if one of our limits cut the page, so that an unclosed last element is not the site's fault. */
@@ -153,19 +149,19 @@ class PageReader implements HtmlTokenHandler {
     const wordsIn = (part: TextPart): number => countWords(this.#texts[part].join(''));
     const [wordCount, noscriptCount] = [wordsIn('scripted'), wordsIn('noscript')];
     // The rest of a cut page may have more text.
-    const malformed = isMalformed ? MALFORMED : null;
-    const unread = this.#isCut ? TOO_LARGE : malformed;
     const isBare = !this.#isCut && wordCount + noscriptCount < REDIRECT_WORDS_MAX;
     const isEmpty = wordCount < SHELL_WORDS_MAX && noscriptCount < NOSCRIPT_WORDS_MAX && !this.#hasHeading;
     return {
-      unread,
-      areLinksCut: unread !== null || this.#areLinksCut || base === undefined,
+      isCut: this.#isCut,
+      isMalformed,
+      areLinksCut: this.#isCut || isMalformed || this.#areLinksCut || base === undefined,
       title: this.#title,
       canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
       text: this.#texts.all.join('').replaceAll(/\s+/g, ' ').trim(),
+      // A malformed page is never called a shell.
       served: {
         wordCount: wordsIn('main') || wordsIn('outside') || wordCount,
-        isShell: this.#hasScript && unread === null && isEmpty,
+        isShell: this.#hasScript && !isMalformed && !this.#isCut && isEmpty,
       },
       isBare,
       refresh: isBare ? parseHttpUrl(this.#refresh, base) : null,

@@ -13,6 +13,13 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return value instanceof Map;
 }
 
+export interface JsonLimits {
+  /** Most arrays and objects. */
+  readonly containersMax: number;
+  /** Most distinct keys of one object; unlimited by default. */
+  readonly keysMax?: number;
+}
+
 /** The value, or why there is none: `offset` is the character at which the text stops being JSON. */
 export type JsonReading =
   | {
@@ -27,27 +34,27 @@ export type JsonReading =
 
 const STRICT = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
 
-/**
- * Parses JSON (RFC 8259). Keys are in source order; of duplicate keys the last wins.
- * @param containersMax most arrays and objects
- */
-export function parseJson(text: string, containersMax: number): JsonReading {
+/** Parses JSON (RFC 8259). Keys are in source order; of duplicate keys the last wins. */
+export function parseJson(text: string, { containersMax, keysMax = Infinity }: JsonLimits): JsonReading {
   const containerCount = countContainers(text);
   if (containerCount === null || containerCount > containersMax) return { kind: 'overLimit' };
   const fault = findFault(text);
   const root = fault === null ? parseTree(text, [], STRICT) : undefined;
   if (root === undefined) return { kind: 'broken', offset: faultAt(text, fault ?? 0) };
   const offsets = new WeakMap<JsonObject, number>();
+  let keyCount = 0;
   const toValue = ({ type, value, offset, children = [] }: Node): JsonValue => {
     if (type === 'array') return children.map(toValue);
     if (type !== 'object') return value as JsonValue;
     const object = new Map<string, JsonValue>();
     for (const { children: [key, member] = [] } of children)
       if (key && member) object.set(key.value as string, toValue(member));
+    keyCount = Math.max(keyCount, object.size);
     offsets.set(object, offset);
     return object;
   };
-  return { kind: 'value', value: toValue(root), containerCount, offsets };
+  const value = toValue(root);
+  return keyCount > keysMax ? { kind: 'overLimit' } : { kind: 'value', value, containerCount, offsets };
 }
 
 class Fault extends Error {

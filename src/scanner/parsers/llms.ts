@@ -20,12 +20,13 @@ export function parseLlms(text: string): LlmsMarkdown {
   const headings = tokens.flatMap((token, at) =>
     token.type === 'heading_open' && token.level === 0 && hasText(tokens[at + 1]) ? [token] : [],
   );
+  const targets = tokens.flatMap(linksIn);
   return {
     firstHeading: toHeading(headings.find(({ tag, markup }) => tag === 'h1' || !UNDERLINES.has(markup))),
     h1: toHeading(headings.find(({ tag }) => tag === 'h1')),
-    targets: tokens.flatMap(linksIn),
+    targets: targets.slice(0, LLMS_LIMITS.linksMax),
     bareUrlItemLines: findBareUrlItems(tokens),
-    isFullyParsed: text.length <= LLMS_LIMITS.charsMax,
+    isFullyParsed: text.length <= LLMS_LIMITS.charsMax && targets.length <= LLMS_LIMITS.linksMax,
   };
 }
 

@@ -29,7 +29,6 @@ export function parseRobots(text: string): RobotsTxt {
   const ungroupedPreferences: PreferenceLine[] = [];
   let preferencesLeft: number = LIMITS.preferencesMax;
   let rulesLeft: number = LIMITS.rulesMax;
-  let wildcardsLeft: number = LIMITS.wildcardsMax;
   let isWhole = true;
   for (const { key, value, line } of readRecords(text)) {
     if (key === 'sitemap' || key === 'license' || key === 'agentmap') {
@@ -38,18 +37,16 @@ export function parseRobots(text: string): RobotsTxt {
     }
     if (key === 'content-signal' || key === 'content-usage') {
       preferencesLeft -= 1;
+      if (preferencesLeft < 0) continue;
       const preference = { field: key, value, line } as const;
       if (groups.rfc.list.length === 0) ungroupedPreferences.push(preference);
       for (const { list } of Object.values(groups)) list.at(-1)?.preferences.push(preference);
     }
     const looseKey = GROUP_RECORDS.find(([, starts]) => starts.some((start) => key.startsWith(start)))?.[0] ?? key;
-    const isRule = looseKey === 'allow' || looseKey === 'disallow';
-    if (isRule) rulesLeft -= 1;
-    if (isRule && value.includes('*')) wildcardsLeft -= 1;
+    if (looseKey === 'allow' || looseKey === 'disallow') rulesLeft -= 1;
     groups.rfc.add(key, value, line);
     groups.google.add(looseKey, value, line);
-    const groupCount = Math.max(groups.rfc.list.length, groups.google.list.length);
-    isWhole = Math.min(rulesLeft, wildcardsLeft, preferencesLeft) >= 0 && groupCount <= LIMITS.groupsMax;
+    isWhole = rulesLeft >= 0 && Math.max(groups.rfc.list.length, groups.google.list.length) <= LIMITS.groupsMax;
     if (!isWhole) break;
   }
   return {
@@ -87,7 +84,7 @@ class GroupReader {
     }
     const group = this.list.at(-1);
     const isRule = key === 'allow' || key === 'disallow';
-    // Many parsers end a list of names at any other record; Google's only at a rule, as RFC 9309 §2.2.4 demands.
+    // In RFC 9309 any other record ends a list of names; in Google's parser only a rule does.
     if (this.view === 'rfc' || isRule) this.#isReadingNames = false;
     // An empty path allows everything.
     if (isRule && value !== '') group?.rules.push(...toRules(this.view, { allow: key === 'allow', value, line }));
@@ -147,6 +144,8 @@ function trimBlanks(text: string): string {
 export interface RobotsDecision {
   readonly allowed: boolean;
   readonly rule: RobotsRule | null;
+  /** False if our limit on wildcards ended the comparison: `allowed` is then true, but another rule may decide. */
+  readonly isCertain: boolean;
 }
 
 /**
@@ -182,6 +181,10 @@ export function isAllowedInBothViews({ groups }: RobotsTxt, token: string, url: 
   return Object.values(groups).every((list) => decide(groupsFor(list, token), url).allowed);
 }
 
+export function countRules(groups: readonly RobotsGroup[]): number {
+  return groups.reduce((sum, { rules }) => sum + rules.length, 0);
+}
+
 /** Caches decisions by URL: agents with the same groups request the same pages. */
 const decisionsOf = perObject((_: readonly RobotsGroup[]) => new Map<string, RobotsDecision>());
 
@@ -195,13 +198,15 @@ export function decide(groups: readonly RobotsGroup[], url: URL): RobotsDecision
 
 function compare(groups: readonly RobotsGroup[], url: URL): RobotsDecision {
   const path = normalisePath(url);
+  const budget: { charsLeft: number } = { charsLeft: LIMITS.wildcardCharsMax };
   let decisive: RobotsRule | null = null;
   for (const { rules } of url.pathname === '/robots.txt' ? [] : groups) {
     for (const rule of rules) {
-      if (isStronger(rule, decisive) && matches(rule.pattern, path)) decisive = rule;
+      if (isStronger(rule, decisive) && matches(rule.pattern, path, budget)) decisive = rule;
+      if (budget.charsLeft <= 0) return { allowed: true, rule: null, isCertain: false };
     }
   }
-  return { allowed: decisive?.allow ?? true, rule: decisive };
+  return { allowed: decisive?.allow ?? true, rule: decisive, isCertain: true };
 }
 
 function isStronger({ pattern, allow }: RobotsRule, other: RobotsRule | null): boolean {
@@ -240,13 +245,17 @@ function normaliseEncoding(text: string): string {
   });
 }
 
-/** True if the pattern matches. Finds each part between `*` as early as possible, without backtracking, so in linear time. */
-function matches(pattern: string, path: string): boolean {
+/**
+ * True if the pattern matches. Finds each part between `*` as early as possible, without backtracking, so in linear time.
+ * @param budget characters that one decision may still compare with wildcards
+ */
+function matches(pattern: string, path: string, budget: { charsLeft: number }): boolean {
   const isAnchored = pattern.endsWith('$');
   if (!pattern.includes('*')) return isAnchored ? `${path}$` === pattern : path.startsWith(pattern);
   const [first = '', ...parts] = (isAnchored ? pattern.slice(0, -1) : pattern).split('*');
   const last = parts.pop() ?? '';
   if (!path.startsWith(first)) return false;
+  budget.charsLeft -= path.length + pattern.length;
   let at = first.length;
   for (const part of parts) {
     const found = path.indexOf(part, at);

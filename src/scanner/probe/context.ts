@@ -1,9 +1,9 @@
 import { isPrivateLiteral } from '../../net/address.js';
 import { type Evidence, type EvidenceKind, type EvidenceMap, missing, valueOf } from '../artifacts/evidence.js';
 import type { LinkState } from '../artifacts/llms.js';
-import { MOVED_AWAY } from '../artifacts/pages.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
+import { safeText } from '../artifacts/safe-text.js';
 import { isSameSite } from '../../net/url-gate.js';
 import type { Fetched, FetchOptions, Part, ScanTarget, SiteResponse, Visit } from '../client/visit.js';
 import { Parts, withCaller } from '../client/open-visit.js';
@@ -36,6 +36,7 @@ export function createContext({ parts = new Parts(), ...deps }: ContextDeps): Co
   return new CollectContext({ ...deps, parts, earlyFileCount: 0 }, null);
 }
 
+/** State that the parts of one run share. */
 interface Shared extends Required<ContextDeps> {
   earlyFileCount: number;
 }
@@ -119,10 +120,13 @@ export class CollectContext {
 
   /** Follows a link. Dead means 404 or 410 twice, no such host, or a proven soft 404. */
   probeLink(url: URL, options: FetchOptions = {}): Promise<LinkState> {
-    // No control on other hosts: the few requests to them are for the links themselves.
-    const findControl = async (link: URL) =>
-      link.origin === (await this.fileOrigin()).origin ? this.#control(link, 'page') : null;
-    return probeLink(this.visit, (link) => Promise.all([findControl(link), this.#lookUpHome()]), url, options);
+    const references = {
+      // No control on other hosts: the few requests to them are for the links themselves.
+      pageControl: async (link: URL) =>
+        link.origin === (await this.fileOrigin()).origin ? this.#control(link, 'page') : null,
+      home: () => this.#lookUpHome(),
+    };
+    return probeLink(this.visit, references, url, options);
   }
 
   /** Returns the control of this shape and origin, which is requested on first use. */
@@ -149,8 +153,7 @@ export class CollectContext {
     const baseline = await baselinePromise;
     if ('failed' in baseline) return baseline;
     const hasMoved = !isSameSite(baseline.response.url, this.target.origin);
-    // A moved site is not judged by the files that its old host still serves.
-    return hasMoved && kind !== 'home' ? missing('NOT_APPLICABLE', MOVED_AWAY) : collected;
+    return hasMoved && kind !== 'home' ? MOVED_AWAY : collected;
   }
 
   async #fetchWithControl(url: URL, shape: ControlShape, options: ReadOptions): Promise<FileAndControl> {
@@ -185,6 +188,13 @@ export class CollectContext {
   }
 }
 
+/** A moved site is not judged by the files that its old host still serves. */
+const MOVED_AWAY = missing(
+  'NOT_APPLICABLE',
+  safeText`The home page redirects to another domain, so nothing on this host is checked.`,
+);
+
+/** A file's response, and the control of its shape. */
 interface FileAndControl {
   readonly url: URL;
   readonly fetched: Fetched;
@@ -195,6 +205,7 @@ function isOk(fetched: Fetched): boolean {
   return 'response' in fetched && fetched.response.status === 200;
 }
 
+/** True if redirects led to exactly this file. */
 function isRedirectedTo(fetched: Fetched, file: URL): boolean {
   return 'response' in fetched && fetched.response.url.href === file.href;
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { perObject } from '../../net/keyed.js';
 import { VERSION_ACCEPT } from '../artifacts/markdown.js';
 import type { FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 import { pageOf } from './page.js';
@@ -24,10 +25,17 @@ export type ControlShape = keyof typeof SHAPES;
 
 /** The response at a path that cannot exist. Not sound if it failed in a way that says nothing about nonexistent paths. */
 export type Control =
-  (PathResponse & { readonly isSound: true }) | { readonly isSound: false; readonly status: number | null };
+  | (PathResponse & {
+      readonly isSound: true;
+      /** True for a page that is an application shell. */
+      readonly isShell: boolean;
+    })
+  | { readonly isSound: false; readonly status: number | null };
 
-/** Not-found pages are smaller: a larger body equals no other. */
-const CONTROL_BYTES_MAX = 524_288;
+/** Bytes of a body that show whether it is HTML. */
+const KIND_BYTES = 4096;
+/** Not-found pages are smaller. A larger body is compared without removing echoed paths, and not stored whole as a control. */
+const ECHO_BYTES_MAX = 262_144;
 
 /** Returns a random seed for control paths, which a replay reuses. */
 export function newControlSeed(): string {
@@ -39,6 +47,7 @@ export function controlNames(seed: string): (control: string) => string {
   return (control) => `x${createHash('sha256').update(`${seed} ${control}`).digest('hex').slice(0, 24)}`;
 }
 
+/** Requests a path that cannot exist on this origin. */
 export async function requestControl(
   visit: Visit,
   origin: URL,
@@ -48,17 +57,22 @@ export async function requestControl(
 ): Promise<Control> {
   const path = SHAPES[shape].path(name);
   const priority = SHAPES[shape].isGuessed ? 'guesses' : 'core';
-  const fetched = await visit.fetch(new URL(path, origin), {
-    ...acceptOf(shape),
-    priority,
-    bodyBytesMax: CONTROL_BYTES_MAX,
-    ...options,
-  });
+  const fetched = await visit.fetch(new URL(path, origin), { ...acceptOf(shape), priority, ...options });
   if ('failure' in fetched) return { isSound: false, status: null };
   const { response } = fetched;
-  const { status, challenge } = response;
+  const { status, body, challenge } = response;
   if (status === 429 || status >= 500 || challenge !== null) return { isSound: false, status };
-  return { isSound: true, path, response };
+  const isShell = shape === 'page' && isShellPage(response);
+  if (body.length <= ECHO_BYTES_MAX) return { isSound: true, path, response, isShell };
+  // Copied, since controls live as long as the run.
+  const start = Uint8Array.from(body.subarray(0, KIND_BYTES));
+  return {
+    isSound: true,
+    path,
+    response: { ...response, body: start },
+    fingerprint: fingerprintOf({ path, response }),
+    isShell,
+  };
 }
 
 export function acceptOf(shape: ControlShape): Pick<FetchOptions, 'headers'> {
@@ -75,6 +89,8 @@ export function isShellPage(response: SiteResponse): boolean {
 export interface PathResponse {
   readonly path: string;
   readonly response: SiteResponse;
+  /** Digest of the whole body without this path, if the body itself is not stored. */
+  readonly fingerprint?: string;
 }
 
 /** True if both were redirected to the same URL, ignoring an echo of the requested path in the query. */
@@ -88,12 +104,8 @@ function targetOf({ path, response: { url } }: PathResponse): string {
 
 /** True if both bodies are equal except for parts that change with each request. */
 export function isSameBody(a: PathResponse, b: PathResponse): boolean {
-  return isComparable(a) && isComparable(b) && fingerprintOf(a, b.path) === fingerprintOf(b, a.path);
-}
-
-/** False for a body that is cut or so large that it is no not-found page. */
-export function isComparable({ response: { body, isOverLimit } }: PathResponse): boolean {
-  return !isOverLimit && body.length <= CONTROL_BYTES_MAX;
+  if (a.response.isOverLimit || b.response.isOverLimit) return false;
+  return fingerprintOf(a, b.path) === fingerprintOf(b, a.path);
 }
 
 /** ASCII white space, digits, and long hexadecimal runs, such as ids, nonces and times. */
@@ -104,8 +116,21 @@ const VOLATILE = /[0-9a-f]{8,}|[ \t\n\v\f\r0-9]/gi;
  * is left.
  * @param others further paths to remove: the menu of a not-found page may link to the missing page itself
  */
-export function fingerprintOf({ path, response: { body } }: PathResponse, ...others: readonly string[]): string {
-  const stable = removeNames(Buffer.from(body).toString('latin1'), [path, ...others]).replace(VOLATILE, '');
+export function fingerprintOf({ path, response, fingerprint }: PathResponse, ...others: readonly string[]): string {
+  if (fingerprint !== undefined) return fingerprint;
+  if (response.body.length > ECHO_BYTES_MAX) return fingerprintOfLarge(response);
+  return digestOf(removeNames(textOf(response), [path, ...others]));
+}
+
+/** Cached, since a large home page is compared with every link. */
+const fingerprintOfLarge = perObject((response: SiteResponse) => digestOf(textOf(response)));
+
+function textOf({ body }: SiteResponse): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
+}
+
+function digestOf(text: string): string {
+  const stable = text.replace(VOLATILE, '');
   return stable === '' ? '' : createHash('sha256').update(stable, 'latin1').digest('base64');
 }
 
@@ -123,11 +148,14 @@ const BEGINS_WITH_WORD = /^[0-9a-z\x80-\xff]/i;
 /** Replaces names until all are found, so that the text around one does not form another. */
 const REMOVED = '\0';
 
-/** Removes echoes of these paths from a text in Latin-1: each whole path and its last segments, as written in a URL, decoded and encoded. */
+/**
+ * Removes echoes of these paths from a text in Latin-1: each whole path and its last segments, as written in a URL, decoded, encoded
+ * again, and HTML-escaped.
+ */
 export function removeNames(text: string, paths: readonly string[]): string {
-  const parts = paths.flatMap((path) => [path.slice(1), ...path.split('/').slice(-SEGMENTS_MAX)]);
+  const parts = paths.flatMap(partsOf).filter((part) => part.length <= NAME_CHARS_MAX);
   const names = [...new Set(parts.flatMap(spellingsOf))]
-    .filter((name) => name.length >= NAME_CHARS_MIN && name.length <= NAME_CHARS_MAX)
+    .filter((name) => name.length >= NAME_CHARS_MIN)
     .map((name) => Buffer.from(name).toString('latin1'))
     .sort((a, b) => b.length - a.length);
   return names.reduce(removeName, text).replaceAll(REMOVED, '');
@@ -141,13 +169,24 @@ function removeName(text: string, name: string): string {
   });
 }
 
+function partsOf(path: string): string[] {
+  const segments = path.split('/').filter((segment) => decode(segment).length >= NAME_CHARS_MIN);
+  return [path.slice(1), ...segments.slice(-SEGMENTS_MAX)];
+}
+
 function spellingsOf(part: string): string[] {
-  let decoded = part;
+  const decoded = decode(part);
+  return [part, decoded, encodeURIComponent(decoded), encodeURIComponent(part), escapeHtml(decoded)];
+}
+
+function decode(part: string): string {
   try {
-    decoded = decodeURIComponent(part);
+    return decodeURIComponent(part);
   } catch {
-    // Such a path has no other spelling.
+    return part;
   }
-  const escaped = decoded.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return [part, decoded, escaped, encodeURIComponent(decoded), encodeURIComponent(part)];
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -9,7 +9,6 @@ import {
   type Control,
   type ControlShape,
   fingerprintOf,
-  isComparable,
   isSameBody,
   isSameTarget,
   isShellPage,
@@ -34,6 +33,7 @@ export interface ReadOptions extends FetchOptions {
 
 /** A response and the control that it is compared with. */
 export interface Reply {
+  /** The requested path. */
   readonly path: string;
   readonly shape: ControlShape;
   readonly fetched: Fetched;
@@ -163,8 +163,12 @@ function describeWithFailedControl(seen: SafeText, { status }: Control & { isSou
   return safeText`${seen}, but an address that does not exist also fails (${failure})`;
 }
 
-/** Returns what a link's response is compared with, to recognize soft 404s: the page control of its origin and the home page, if any. */
-type FindReferences = (url: URL) => Promise<readonly [control: Control | null, home: SiteResponse | null]>;
+/** Responses that a link's response is compared with, to recognize soft 404s. */
+export interface ProbeReferences {
+  /** The page control of the link's own origin, or null if there is none. */
+  pageControl(url: URL): Promise<Control | null>;
+  home(): Promise<SiteResponse | null>;
+}
 
 /**
  * Follows a link. It is dead after 404 or 410 twice, if its host does not exist, or if it is a proven soft 404. Responses to anonymous
@@ -172,7 +176,7 @@ type FindReferences = (url: URL) => Promise<readonly [control: Control | null, h
  */
 export async function probeLink(
   visit: Visit,
-  references: FindReferences,
+  references: ProbeReferences,
   url: URL,
   options: FetchOptions = {},
 ): Promise<LinkState> {
@@ -187,7 +191,7 @@ function isGone(fetched: Fetched): boolean {
   return (status === 404 || status === 410) && fetched.response.challenge === null;
 }
 
-async function stateOf(fetched: Fetched, url: URL, references: FindReferences): Promise<LinkState> {
+async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences): Promise<LinkState> {
   if ('failure' in fetched) return fetched.failure === 'name_not_found' ? 'dead' : 'unknown';
   const { response } = fetched;
   if (!isSuccess(response.status) || response.challenge !== null) return 'unknown';
@@ -205,8 +209,8 @@ function isPage(response: SiteResponse): boolean {
  * Compares a page with the response at a URL that cannot exist. If both are application shells, or both are the home page, existing and
  * missing pages look the same.
  */
-async function stateOfPage(asked: PathResponse, references: FindReferences, url: URL): Promise<LinkState> {
-  const [control, home] = await references(url);
+async function stateOfPage(asked: PathResponse, references: ProbeReferences, url: URL): Promise<LinkState> {
+  const [control, home] = await Promise.all([references.pageControl(url), references.home()]);
   if (control === null || !control.isSound || home === null) return 'alive';
   const { response } = asked;
   if (isSameTarget(asked, control)) return isSameUrl(response.url, home.url) ? 'likeMissing' : 'dead';
@@ -214,8 +218,8 @@ async function stateOfPage(asked: PathResponse, references: FindReferences, url:
   // A link to the page that unknown paths redirect to is a link to a real page.
   if (!isSuccess(status) || isSameUrl(response.url, control.response.url) || isSameUrl(response.url, home.url))
     return 'alive';
-  if (isShellPage(control.response) && isShellPage(response)) return 'unknown';
-  if (!isComparable(asked) || !isComparable(control)) return 'alive';
+  if (response.isOverLimit) return 'alive';
+  if (control.isShell && isShellPage(response)) return 'unknown';
   const body = fingerprintOf(asked, control.path);
   if (body === '' || body !== fingerprintOf(control, asked.path)) return 'alive';
   return body === fingerprintOf({ path: asked.path, response: home }, control.path) ? 'likeMissing' : 'dead';

@@ -131,6 +131,7 @@ export function isPrivatePath({ pathname }: URL): boolean {
 export type Baseline =
   { readonly response: SiteResponse; readonly httpsFailure: FailedFetch | null } | { readonly failed: Shortfall };
 
+/** Most decoded bytes of an HTML page. */
 export const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 
 /** Failures after which plain http is tried. Includes `reset`, since servers abort a TLS handshake with a reset. */

@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<Exclude<UnknownReason, 'unproven'>, string>> = {
   error: 'your home page returns an error',
   challenge: 'your site returns a bot challenge',
   robots: 'robots.txt could not be read',
+  wildcards: 'robots.txt has too many wildcards to compare',
 };
 
 export const TRAINING_WORDS: Readonly<Record<Training, string>> = {
@@ -144,26 +145,28 @@ function isBlocked({ robots, server }: AssistantToken): boolean {
   return robots === 'disallowed' || server === 'refused';
 }
 
-/** Completes `No`: `, blocked by line 7 of robots.txt`, `: your server returns 403`. */
-function describeRefusal({ tokens }: Assistant): string {
-  const causes = describeCauses(
-    tokens.filter(({ token }) => !ignoresRobots(token)),
-    (lines) => `blocked by ${lines} of robots.txt`,
-  );
-  return causes.startsWith('blocked') ? `, ${causes}` : `: ${causes}`;
+/** Describes what blocks agents: `robots.txt, lines 7 and 9`, `your server returns 403`, or both. */
+function describeCauses(blocked: readonly AssistantToken[]): string {
+  const { lines, servers } = listCauses(blocked);
+  return [...(lines === null ? [] : [`robots.txt, ${lines}`]), ...servers].join('; ');
 }
 
-/** Describes what blocks agents: `robots.txt, lines 7 and 9`, `your server returns 403`, or both. */
-function describeCauses(
-  blocked: readonly AssistantToken[],
-  describeLines = (lines: string): string => `robots.txt, ${lines}`,
-): string {
+/** Completes `No`: `, blocked by line 7 of robots.txt`, `: your server returns 403`. */
+function describeRefusal({ tokens }: Assistant): string {
+  const { lines, servers } = listCauses(tokens.filter(({ token }) => !ignoresRobots(token)));
+  if (lines === null) return `: ${servers.join('; ')}`;
+  return [`, blocked by ${lines} of robots.txt`, ...servers].join('; ');
+}
+
+function listCauses(blocked: readonly AssistantToken[]) {
   const lines = [...new Set(blocked.flatMap(({ line }) => line ?? []))];
   const servers = blocked
     .filter(({ server }) => server === 'refused')
     .map(({ status }) => (status === null ? 'your server refuses it' : `your server returns ${status}`));
-  const named = `${lines.length === 1 ? 'line' : 'lines'} ${formatList(lines)}`;
-  return [...(lines.length === 0 ? [] : [describeLines(named)]), ...new Set(servers)].join('; ');
+  return {
+    lines: lines.length === 0 ? null : `${lines.length === 1 ? 'line' : 'lines'} ${formatList(lines)}`,
+    servers: [...new Set(servers)],
+  };
 }
 
 function describeReason({ reason = 'unproven', tokens }: Assistant): string {

@@ -71,6 +71,7 @@ export function defineCheck<
 export interface Judgement {
   readonly check: Check;
   readonly finding: Finding;
+  /** Places on the site that the detail points to. */
   readonly places: readonly Place[];
 }
 

@@ -21,12 +21,14 @@ export interface Failure {
   readonly fix: string;
 }
 
+/** Every kind of failure that a check proves. */
 export type Failures = Readonly<Partial<Record<ErrorType, Failure>>>;
 
 export interface NamedFailure extends Failure {
   readonly errorType: ErrorType;
 }
 
+/** Returns the failures of a check in its order. */
 export function namedFailures({ failures }: { readonly failures: Failures }): NamedFailure[] {
   return Object.entries(failures).map(([errorType, failure]) => ({ errorType: errorType as ErrorType, ...failure }));
 }

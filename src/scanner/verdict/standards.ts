@@ -1,3 +1,4 @@
+/** A specification that a check or a note follows. */
 export interface Standard {
   readonly name: string;
   /** The revision that was read: a version, a draft's number, or what it calls itself. */

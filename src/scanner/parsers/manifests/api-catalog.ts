@@ -91,7 +91,8 @@ function readLinks(relations: readonly Relation[], base: URL): ApiCatalog {
       url.hash = '';
       const isNew = !hrefs.has(url.href);
       hrefs.add(url.href);
-      if (isNew && kind !== null) targets.push({ name: href.pointFrom(href.name ?? kind), url });
+      if (isNew && kind !== null && targets.length < MANIFEST_LIMITS.targetsMax)
+        targets.push({ name: href.pointFrom(href.name ?? kind), url });
     }
   }
   return { targets, hrefs };

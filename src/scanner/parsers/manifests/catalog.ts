@@ -1,5 +1,6 @@
 import type { CatalogEntry } from '../../artifacts/manifests.js';
 import { type SafeText, safeText, term } from '../../artifacts/safe-text.js';
+import { MANIFEST_LIMITS } from '../../limits.js';
 import { isTemplated } from '../addresses.js';
 import { isArray, isObject, type JsonValue } from '../json.js';
 import { parseMediaType } from '../text.js';
@@ -36,7 +37,7 @@ export function readCatalog(text: string, url: URL, dialect: CatalogDialect): Ma
     problems: isArray(catalog.at('entries').value) ? [] : [catalog.faultOf(safeText`entries`)],
     value: catalog
       .items('entries', safeText`entry`)
-      .filter(({ value }) => isObject(value))
+      .slice(0, MANIFEST_LIMITS.entriesMax)
       .map((entry) => readEntry(entry, dialect)),
   }));
 }
@@ -44,6 +45,10 @@ export function readCatalog(text: string, url: URL, dialect: CatalogDialect): Ma
 function readEntry(entry: JsonNode, dialect: CatalogDialect): CatalogEntry {
   const { file, pointer } = entry;
   const name = entry.pointFrom(entry.name ?? safeText`entry`);
+  if (!isObject(entry.value)) {
+    const problems = [entry.fault(safeText`is not an object`)];
+    return { name, mediaType: '', url: null, file, pointer, data: null, problems };
+  }
   const type = entry.at('type').text ?? entry.at('mediaType').text;
   const address = entry.at('url');
   const url = address.webUrl(file);

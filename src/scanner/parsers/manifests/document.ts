@@ -1,10 +1,13 @@
-import type { ManifestReading } from '../../artifacts/manifests.js';
 import { type SafeText, addPlaces, safeText } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { parseHttpUrl, isTemplated } from '../addresses.js';
 import { type JsonValue, isArray, isObject, parseJson, stepTo } from '../json.js';
 
-export type { ManifestReading } from '../../artifacts/manifests.js';
+export type ManifestReading<T> =
+  /** `value` is what could be read, even if there are problems; null if the text is no JSON object. */
+  | { readonly kind: 'read'; readonly problems: readonly SafeText[]; readonly value: T | null }
+  /** unrelated: valid, but about something else. unknown: over one of our limits. */
+  | { readonly kind: 'unrelated' | 'unknown'; readonly detail: SafeText };
 
 export const OVER_LIMIT: ManifestReading<never> = {
   kind: 'unknown',
@@ -82,7 +85,7 @@ export function readManifest<T>(
   read: (root: JsonNode) => ManifestReading<T>,
 ): ManifestReading<T> {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
-  const reading = parseJson(text.slice(start), MANIFEST_LIMITS.containersMax);
+  const reading = parseJson(text.slice(start), { containersMax: MANIFEST_LIMITS.containersMax });
   if (reading.kind === 'overLimit') return OVER_LIMIT;
   if (reading.kind === 'broken') {
     const problem =

@@ -1,24 +1,63 @@
 import type { CatalogEntry } from '../../artifacts/manifests.js';
 import { type SafeText, safeText } from '../../artifacts/safe-text.js';
 import { distinctBy } from '../../../net/keyed.js';
+import { MANIFEST_LIMITS } from '../../limits.js';
 import { isTemplated } from '../addresses.js';
 import { isArray, isObject } from '../json.js';
+import { inlineResource } from './catalog.js';
 import { type ManifestReading, type JsonNode, readManifest } from './document.js';
 import { ADDRESS, listOf, objectOf, TEXT, validatorOf } from './schema.js';
 
 /** The card of an MCP server, or an older document about one. */
 export interface McpCard {
+  readonly problems: readonly SafeText[];
   /** Its URLs that can be probed; templates are excluded. */
   readonly endpoints: readonly { readonly name: SafeText; readonly url: URL }[];
   /** Advice on the card, as sentences. */
   readonly notes: readonly SafeText[];
 }
 
+/** A catalog entry for an MCP server: its card, or the card's location. */
+export interface McpEntry {
+  readonly name: SafeText;
+  readonly cardUrl: URL | null;
+  readonly card: McpCard | null;
+}
+
 /** `application/mcp-server-card+json`, and the names in use before it. */
 const MCP_TYPE = /^application\/(?:vnd\.)?(?:mcp|modelcontextprotocol)\b/i;
+/** A generic type, which some catalogs give to the endpoint itself. */
+const PLAIN_JSON = 'application/json';
 
-export function isMcpEntry({ mediaType }: CatalogEntry): boolean {
-  return MCP_TYPE.test(mediaType);
+/** Returns the entries of a catalog for MCP servers, with their problems. Faults of other entries do not count. */
+export function readMcpEntries(
+  entries: readonly CatalogEntry[],
+  problems: readonly SafeText[],
+): ManifestReading<{ readonly entries: readonly McpEntry[] }> {
+  const mcpEntries = entries
+    .filter(({ mediaType }) => MCP_TYPE.test(mediaType))
+    .slice(0, MANIFEST_LIMITS.mcpEntriesMax);
+  if (problems.length === 0 && mcpEntries.length === 0) {
+    const plain = entries.find(({ mediaType }) => mediaType === PLAIN_JSON);
+    const hint = plain
+      ? safeText` (${plain.name} has the type application/json, which does not mention MCP)`
+      : safeText``;
+    return { kind: 'unrelated', detail: safeText`is a valid catalog, but has no entry for an MCP server${hint}` };
+  }
+  const read = mcpEntries.map((entry): McpEntry => {
+    const { name, url, data } = entry;
+    return data === null ? { name, cardUrl: url, card: null } : { name, cardUrl: null, card: readContained(entry) };
+  });
+  return {
+    kind: 'read',
+    problems: [...problems, ...mcpEntries.flatMap((entry) => entry.problems)],
+    value: { entries: read },
+  };
+}
+
+function readContained(entry: CatalogEntry): McpCard {
+  const part = inlineResource(entry);
+  return part ? readCardNode(part, false) : { problems: [safeText`is not an object`], endpoints: [], notes: [] };
 }
 
 /**
@@ -29,7 +68,8 @@ export function readMcpCard(text: string, url: URL, isOlderPath = false): Manife
   return readManifest(text, url, (document) => {
     if (isLocalOnly(document))
       return { kind: 'unrelated', detail: safeText`lists only programs that run on the user's own computer` };
-    return readMcpCardNode(document, isOlderPath);
+    const card = readCardNode(document, isOlderPath);
+    return { kind: 'read', problems: card.problems, value: card };
   });
 }
 
@@ -40,9 +80,7 @@ function isLocalOnly(document: JsonNode): boolean {
   return [...servers.values()].every((server) => isObject(server) && server.has('command') && !server.has('url'));
 }
 
-type Reading = Extract<ManifestReading<McpCard>, { kind: 'read' }>;
-
-export function readMcpCardNode(card: JsonNode, isOlderPath = false): Reading {
+function readCardNode(card: JsonNode, isOlderPath: boolean): McpCard {
   const current = readServerCard(card);
   const isOlder = isOlderPath || card.steps.some((member) => OLDER_MEMBER.test(String(member)));
   if (current.problems.length === 0 || !isOlder) return current;
@@ -70,7 +108,7 @@ const findCardProblems = validatorOf(
  */
 const RANGE = /^\s*(?:[<>^~]=?\s*v?\d|v?\d[\d.]*(?<=\d)\.[xX*][.xX*]*\s*$)/;
 
-function readServerCard(card: JsonNode): Reading {
+function readServerCard(card: JsonNode): McpCard {
   const problems = [...findCardProblems(card)];
   const version = card.at('version');
   if (RANGE.test(version.text ?? '')) problems.push(version.fault(safeText`has a range in "version", not one version`));
@@ -79,7 +117,7 @@ function readServerCard(card: JsonNode): Reading {
     const url = address.webUrl();
     return url === null ? [] : [{ name: address.pointFrom(remote.name ?? safeText`remote`), url }];
   });
-  return { kind: 'read', problems, value: { endpoints, notes: [] } };
+  return { problems, endpoints, notes: [] };
 }
 
 /** True if a document claims to be a SEP-2127 card. */
@@ -99,8 +137,8 @@ const OLDER_DEPTH_MAX = 4;
  * Reads the older forms of an MCP manifest: `mcp.json` (a name and an `endpoint`), SEP-1649 (`transport.endpoint`, which may be a path),
  * SEP-1960 (`endpoints` by transport), `mcpServers` by name. They never had a common schema, so only an endpoint is required.
  */
-function readOlderCard(document: JsonNode): Reading {
-  const addresses = findAddresses(document, false, OLDER_DEPTH_MAX);
+function readOlderCard(document: JsonNode): McpCard {
+  const addresses = findAddresses(document, false, OLDER_DEPTH_MAX).slice(0, MANIFEST_LIMITS.serversMax);
   // A `url` at the root may be the web site's, so it comes last.
   const siteUrl = document.at('url').pointer;
   const found = [
@@ -115,9 +153,11 @@ function readOlderCard(document: JsonNode): Reading {
     url,
   }));
   const hasEndpoint = endpoints.length > 0 || addresses.some(({ value }) => isTemplated(value));
-  const problems = hasEndpoint ? [] : [document.fault(safeText`has no absolute http(s) endpoint`)];
-  const notes = [safeText`Its format is older than the server card of SEP-2127.`];
-  return { kind: 'read', problems, value: { endpoints, notes } };
+  return {
+    problems: hasEndpoint ? [] : [document.fault(safeText`has no absolute http(s) endpoint`)],
+    endpoints,
+    notes: [safeText`Its format is older than the server card of SEP-2127.`],
+  };
 }
 
 /** Returns the addresses in a member. Any member of a collection may have one. */

@@ -30,7 +30,7 @@ export class PageEntities {
   get isPageComplete(): boolean {
     const { page, blocks, nodes } = this.page;
     if (nodes.length > JSON_LD_LIMITS.examinedNodesMax) return false;
-    if (page.facts.unread !== null || limitBaseLength(page.url) !== page.url) return false;
+    if (page.facts.isCut || page.facts.isMalformed || limitBaseLength(page.url) !== page.url) return false;
     return blocks.every(({ kind }) => kind === 'read' || kind === 'empty');
   }
 

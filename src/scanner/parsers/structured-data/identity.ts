@@ -77,11 +77,13 @@ function isOnSite(addresses: readonly string[], home: URL): boolean {
 
 /** Fragments that name the site's own organisation or person, such as `#organization`. */
 const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
+/** Characters of a title that may name the site. */
+const TITLE_CHARS_MAX = 10_000;
 
 /** Returns a function that tests whether an entity is the site's own, by its url, `@id` or name. */
 function createOwnershipTest(entities: PageEntities): (entity: Entity) => boolean {
   const { url: home, facts } = entities.page.page;
-  const titleParts = (facts.title ?? '').split(/\s[-–—·•]\s|:\s|\|/);
+  const titleParts = (facts.title ?? '').slice(0, TITLE_CHARS_MAX).split(/\s[-–—·•]\s|:\s|\|/);
   const siteNames = entities
     .topLevel()
     .flatMap((entity) => (entity.types.has('WebSite') ? textsOf(entity, 'name') : []));
@@ -124,6 +126,8 @@ export interface SameAsValue {
   readonly position: number;
   /** Null if it is not an absolute http(s) URL. */
   readonly url: URL | null;
+  /** On a host of the wall list. */
+  readonly isWalled: boolean;
 }
 
 /** Registrable domains of LinkedIn, X, Instagram, Facebook and TikTok: their answers to bots are meaningless. */
@@ -139,10 +143,10 @@ export function isWalled(url: URL): boolean {
 export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
   const lists = identities.map(({ entity }) => (entity.properties.get('sameAs') ?? []).flatMap(linksIn));
   const links = lists.find((list) => list.length > 0) ?? [];
-  return links.map((link, index) => ({
-    position: index + 1,
-    url: /^https?:\/\//i.test(link) ? URL.parse(link) : null,
-  }));
+  return links.slice(0, JSON_LD_LIMITS.sameAsMax).map((link, index) => {
+    const url = /^https?:\/\//i.test(link) ? URL.parse(link) : null;
+    return { position: index + 1, url, isWalled: url !== null && isWalled(url) };
+  });
 }
 
 /** Returns the links in a value: itself, or a node's `@id`, or else its url. */

@@ -24,7 +24,10 @@ export function readJsonLd(
       blocks.push({ position, kind: 'empty' });
       continue;
     }
-    const reading = parseJson(text.slice(start, end), containersLeft);
+    const reading = parseJson(text.slice(start, end), {
+      containersMax: containersLeft,
+      keysMax: JSON_LD_LIMITS.keysMax,
+    });
     if (reading.kind === 'value') {
       containersLeft -= reading.containerCount;
       const offsetOf = (object: JsonObject): number => start + (reading.offsets.get(object) ?? 0);
@@ -47,29 +50,48 @@ function locate(text: string, offset: number): { line: number; byte: number; off
   return { line: before.split('\n').length, byte: Buffer.byteLength(before) + 1, offset };
 }
 
-/** Wrappers that old CMS templates use to hide a script from old browsers: an HTML comment, which ends at its first `-->`, or CDATA. */
+/** Marks that old CMS templates put around a script to hide it from old browsers. */
 const WRAPPERS = [
-  /^<!--(?<inner>(?:(?!-->)[^])*?)(?:\/\/ ?|\/\*)?(?:-->|-->\*\/)$/d,
-  /^(?:\/\/ ?|\/\* ?)?<!\[CDATA\[(?: ?\*\/)?(?<inner>[^]*?)(?:\/\/ ?|\/\* ?)?\]\]>(?: ?\*\/)?$/d,
-];
+  { opening: ['<!--'], closing: ['//-->', '// -->', '/*-->*/', '-->'] },
+  {
+    opening: ['<![CDATA[', '//<![CDATA[', '// <![CDATA[', '/*<![CDATA[*/', '/* <![CDATA[ */'],
+    closing: ['//]]>', '// ]]>', '/*]]>*/', '/* ]]> */', ']]>'],
+  },
+] as const;
 
 /** Real pages put CDATA inside a comment, or the reverse, but nothing deeper. */
 const WRAPPINGS_MAX = 3;
 
 /**
- * Returns where the JSON of a script element starts and ends, without white space, a BOM, and the delimiters of CDATA or an HTML comment.
- * Delimiters are removed only in pairs: an unpaired one makes the block invalid (JSON-LD 1.1 API, HTML tests e014 to e016).
+ * Returns where the JSON of a script element starts and ends, without white space, a BOM, and the marks of a CDATA section or an HTML
+ * comment. The marks are removed only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e015, e016), and
+ * so is a comment that ends before the block does, since comments do not nest (e014).
  */
 export function trimScript(text: string): { readonly start: number; readonly end: number } {
-  let [start, end] = [0, text.length];
-  for (let wrapping = 0; wrapping <= WRAPPINGS_MAX; wrapping += 1) {
-    const isSpace = (index: number): boolean => ' \t\r\n\uFEFF'.includes(text.charAt(index));
-    while (start < end && isSpace(start)) start += 1;
-    while (end > start && isSpace(end - 1)) end -= 1;
-    const content = text.slice(start, end);
-    const inner = WRAPPERS.flatMap((wrapper) => wrapper.exec(content)?.indices?.groups?.inner ?? []);
-    if (inner.length === 0) break;
-    [start, end] = [start + (inner[0] ?? 0), start + (inner[1] ?? 0)];
+  let range = trimSpace(text, 0, text.length);
+  for (let wrapping = 0; wrapping < WRAPPINGS_MAX; wrapping += 1) {
+    const inner = unwrap(text, range.start, range.end);
+    if (!inner) break;
+    range = trimSpace(text, inner.start, inner.end);
   }
-  return { start, end };
+  return range;
+}
+
+function unwrap(text: string, start: number, end: number): { start: number; end: number } | null {
+  for (const { opening, closing } of WRAPPERS) {
+    const open = opening.find((mark) => text.startsWith(mark, start));
+    const close = closing.find((mark) => text.startsWith(mark, end - mark.length));
+    if (open === undefined || close === undefined) continue;
+    if (open === '<!--' && text.indexOf('-->', start + open.length) < end - close.length) continue;
+    if (start + open.length <= end - close.length) return { start: start + open.length, end: end - close.length };
+  }
+  return null;
+}
+
+function trimSpace(text: string, start: number, end: number): { start: number; end: number } {
+  const isSpace = (index: number): boolean => ' \t\r\n\uFEFF'.includes(text.charAt(index));
+  let [first, last] = [start, end];
+  while (first < last && isSpace(first)) first += 1;
+  while (last > first && isSpace(last - 1)) last -= 1;
+  return { start: first, end: last };
 }

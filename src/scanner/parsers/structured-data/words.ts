@@ -18,10 +18,10 @@ const TEXT_CHARS_MIN = 200;
  * prove nothing.
  */
 export function readShownWords(
-  { unread, title, text, served }: PageFacts,
+  { isCut, isMalformed, title, text, served }: PageFacts,
   nodes: readonly SchemaNode[],
 ): ReadonlySet<string> | null {
-  if (unread !== null || served.isShell || !nodes.some(hasShownProperty)) return null;
+  if (isCut || isMalformed || served.isShell || !nodes.some(hasShownProperty)) return null;
   const compared = `${title ?? ''} ${text}`;
   if (text.length < TEXT_CHARS_MIN || compared.length > PAGE_LIMITS.comparedCharsMax) return null;
   const words = splitWords(compared);
