@@ -95,7 +95,7 @@ export async function startScan(
 
 /**
  * Stores the end of a scan, unless it counts as abandoned and another has started.
- * @param scan null if it failed: the next one may start at once
+ * @param scan null if it failed: the next one may start at once. A result that is stored already stays
  */
 export async function storeEnd(
   db: Database,
@@ -103,5 +103,5 @@ export async function storeEnd(
   finished_at: string,
   scan: FreeScan | null,
 ): Promise<void> {
-  await db.run(scans.update({ ...started }, { finished_at, body: scan && Buffer.from(JSON.stringify(scan)) }));
+  await db.run(scans.update({ ...started }, { finished_at, ...(scan && { body: Buffer.from(JSON.stringify(scan)) }) }));
 }

@@ -208,7 +208,7 @@ export function parseLine(line: number, text: string): ListLine {
   const [address = '', ...tags] = text.split(/\s#/);
   const parsed = { line, given: redactAddress(address.trim()), siteId: null };
   try {
-    if (/[\t,;]/.test(address.trim())) throw new InputError(ONE_PER_LINE);
+    if (/\t|[,;](?:\s|$)/.test(address.trim())) throw new InputError(ONE_PER_LINE);
     const { hostname, origin } = parseSiteInput(address);
     const site = { hostname, origin: origin.origin, tags: parseTags(tags.join(',')) };
     return { ...parsed, ...site, state: 'unchecked', why: NOT_LOOKED_UP };

@@ -77,7 +77,8 @@ export function createOwnership(context: OwnershipContext) {
     const deadline = timeAfter(clock.now(), CHECK_MS);
     const own = await findOwnSites(db, request);
     // In random order, so that retries reach the sites for which there was no time.
-    const shuffled = own.toSorted(() => Math.random() - 0.5);
+    const ranked = own.map((site) => ({ site, rank: Math.random() })).sort((one, other) => one.rank - other.rank);
+    const shuffled = ranked.map(({ site }) => site);
     const check = async (site: OwnSite): Promise<boolean> => {
       if (site.verifiedAt !== null && site.missingProof === null) return false;
       if (clock.now() > deadline) throw new InputError(NO_TIME);

@@ -115,7 +115,7 @@ t.test('C-SD-02: the url belongs to the page', async (t) => {
     const url = new URL(`http://${host}/`);
     const facts = parsePage(pageOf([external]), url);
     const page = { position: 1, foundAt: safeText`home page`, url, facts };
-    const structuredData = { pages: [{ page, ...readJsonLd(facts.jsonLd, url) }] as const };
+    const structuredData = { pages: [{ page, ...readJsonLd(facts.jsonLd, url), shownWords: null }] as const };
     t.match(cSd02.judge({ structuredData }), { result: 'PASS' }, `a local copy: ${host}`);
   }
 });

@@ -108,6 +108,7 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
     return besideOrganization(crumbs(...Array<object>(count).fill(whole), { ...whole, name: '' }));
   };
   await expectBlocks(t, cSd03, INCOMPLETE, listOf(999), /lacks name in .* 1000\./);
+  await expectBlocks(t, cSd03, 'PASS', listOf(1000), '');
 });
 
 t.test('C-SD-03 asks for each property that Google requires, and takes each alternative', async (t) => {

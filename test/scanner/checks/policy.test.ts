@@ -5,11 +5,11 @@ import { cFwd01 } from '../../../src/scanner/checks/c-fwd-01.js';
 import { findingOf } from '../../support/collect.js';
 import { llms, SITE } from './policy-sites.js';
 
-t.test('more wildcards than are compared leave a policy unread, and soon', async (t) => {
+t.test('hostile policies are judged, and soon', async (t) => {
   const bait = `User-agent: *\n${'Disallow: /*a*a*a*a*b\n'.repeat(40_000)}Allow: /`;
   const many = llms(...Array.from({ length: 200 }, (_, index) => `/${'a'.repeat(20)}${index}`));
   for (const check of [cBot01, cBot02, cFwd01]) {
     const { result } = await findingOf(check, { routes: { ...SITE, '/robots.txt': bait, ...many } });
-    t.equal(result, check === cBot02 ? 'NOT_APPLICABLE' : 'UNDETERMINED', check.id);
+    t.not(result, 'UNDETERMINED', check.id);
   }
 });

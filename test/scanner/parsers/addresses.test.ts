@@ -1,6 +1,6 @@
 import t from 'tap';
 import { parseHttpUrl } from '../../../src/scanner/parsers/addresses.js';
-import { isRsl, parseReservation, parseTdmFile } from '../../../src/scanner/gatherers/preferences.js';
+import { isRsl, parseReservation, parseTdmFile } from '../../../src/scanner/parsers/preference-files.js';
 
 t.test('an address of up to 4,096 characters is one', async (t) => {
   const ofLength = (length: number) => parseHttpUrl(`https://example.com/`.padEnd(length, 'a'));

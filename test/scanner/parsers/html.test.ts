@@ -68,7 +68,7 @@ t.test('XHTML is read as XML', async (t) => {
     );
   for (const name of 'script style title template iframe textarea noscript div svg x-y p'.split(' ')) {
     const page = pageOf(`<${name} src="/a"/><p>Text</p><a href="/next">Next</a>`);
-    t.match(page, { text: 'Text Next', unread: null, links: [{ position: 1 }] }, name);
+    t.match(page, { text: 'Text Next', isMalformed: false, isCut: false, links: [{ position: 1 }] }, name);
   }
   const json = '{"name":"A & B"}';
   const escaped = json.replace('&', '&amp;');
@@ -81,12 +81,12 @@ t.test('XHTML is read as XML', async (t) => {
     ),
   ] as const) {
     const page = pageOf('', `<script type="application/ld+json">${text}</script>`);
-    t.match(page, { unread: null, jsonLd: [{ text: read }] }, text);
+    t.match(page, { isMalformed: false, jsonLd: [{ text: read }] }, text);
   }
   const { title, text } = pageOf('<p>x <![CDATA[<b> & ]]>y</p><svg><title>i</title></svg>', '<title>A &lt;b></title>');
   t.strictSame([title, text], ['A <b>', 'x <b> & y']);
   t.match(pageOf('Caf&eacute;&nbsp;&amp;nbsp; <a href="/?a=1&copy;2">&unknown;</a>'), {
-    ...{ unread: null, text: 'Café &nbsp; &unknown;', links: [{ url: { search: '?a=1%C2%A92' } }] },
+    ...{ isMalformed: false, text: 'Café &nbsp; &unknown;', links: [{ url: { search: '?a=1%C2%A92' } }] },
   });
 });
 
@@ -105,10 +105,10 @@ t.test('XHTML that is not well-formed is read as HTML and marked', async (t) => 
   ]) {
     const xhtml = `<html><body>${body}</body></html>`;
     const page = parsePage(xhtml, PAGE, { isXhtml: true });
-    t.match(page, { unread: { text: /well-formed/ }, areLinksCut: true, served: { isShell: false } }, body);
+    t.match(page, { isMalformed: true, isCut: false, areLinksCut: true, served: { isShell: false } }, body);
     t.equal(page.text, parsePage(xhtml, PAGE).text, 'it is read as HTML');
   }
-  t.equal(parsePage('<html><br></html>', PAGE).unread, null, 'HTML has no such thing');
+  t.equal(parsePage('<html><br></html>', PAGE).isMalformed, false, 'HTML has no such thing');
 });
 
 t.test('marks of other formats and of scripts', async (t) => {

@@ -19,7 +19,7 @@ function isJson(text: string): boolean {
 }
 
 t.test('JSON reads as JSON.parse reads it', async () => {
-  const limits = 1000;
+  const limits = { containersMax: 1000 };
   const value = fc.property(fc.json(), fc.integer({ min: 0, max: 3 }), (text, indent) => {
     const expected: unknown = JSON.parse(text);
     const reading = parseJson(JSON.stringify(expected, null, indent), limits);
@@ -50,7 +50,7 @@ t.test('a text of more than 100 levels is refused; siblings and strings are no l
 });
 
 t.test('reading stops at the first error, however deep the rest is', async (t) => {
-  const limits = 1_000_000;
+  const limits = { containersMax: 1_000_000 };
   for (const [start, piece, offset] of [
     ['[', '},[', 1],
     ['[', '1 ', 3],

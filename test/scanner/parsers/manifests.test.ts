@@ -3,8 +3,8 @@ import { readAgentCard } from '../../../src/scanner/parsers/manifests/a2a.js';
 import { readApiCatalog } from '../../../src/scanner/parsers/manifests/api-catalog.js';
 import { readCatalog } from '../../../src/scanner/parsers/manifests/catalog.js';
 import type { ManifestReading } from '../../../src/scanner/parsers/manifests/document.js';
-import { readMcpCard } from '../../../src/scanner/parsers/manifests/mcp.js';
-import { isOpenApi } from '../../../src/scanner/gatherers/api-metadata.js';
+import { readMcpCard, readMcpEntries } from '../../../src/scanner/parsers/manifests/mcp.js';
+import { isOpenApi } from '../../../src/scanner/parsers/manifests/openapi.js';
 import { AGENT_CARD, OLDER_CARD, SKILL } from '../checks/endpoint-sites.js';
 
 const HERE = new URL('https://www.fixture-site.com/.well-known/x');
@@ -20,8 +20,11 @@ function valueOf<T>(reading: ManifestReading<T>): T | null {
 
 t.test('a part of what is long is read', async (t) => {
   const entriesOf = (...entries: unknown[]) => readCatalog(JSON.stringify({ entries }), HERE, 'ard');
-  t.equal(valueOf(entriesOf(...Array<object>(10_000).fill({})))?.length, 1000);
+  t.equal(valueOf(entriesOf(...Array<number>(40_000).fill(0)))?.length, 500);
   t.equal(entriesOf(...Array<object>(30_001).fill({})).kind, 'unknown');
+  const many = entriesOf(...Array<object>(400).fill({ type: 'application/mcp-server-card+json' }));
+  const manifest = many.kind === 'read' ? readMcpEntries(many.value ?? [], many.problems) : many;
+  t.match(manifest, { kind: 'read', value: { entries: { length: 20 } } });
   const contexts = Array.from({ length: 1001 }, () => ({ anchor: '/x', license: [{ href: '/l' }] }));
   const ofApi = { anchor: '/api', 'service-doc': [{ href: '/docs' }] };
   const linkset = (...items: object[]) => problemsOf(readApiCatalog(JSON.stringify({ linkset: items }), HERE));
@@ -39,8 +42,8 @@ t.test('an entry of ARD has an identifier of its form, and an AI catalog any', a
       url: '/card',
       ...changes,
     };
-    const read = valueOf(readCatalog(JSON.stringify({ entries: [0, {}, entry] }), HERE, dialect));
-    return (read?.[1]?.problems ?? []).map(({ text }) => text).join('; ');
+    const reading = readCatalog(JSON.stringify({ entries: [0, {}, entry] }), HERE, dialect);
+    return problemsOf(reading.kind === 'read' ? readMcpEntries(reading.value ?? [], reading.problems) : reading);
   };
   const cases: readonly (readonly [changes: object, ard: RegExp])[] = [
     [{}, /^$/],

@@ -33,11 +33,20 @@ t.test('a body of nothing that is steady has an empty fingerprint', async (t) =>
   t.not(await fingerprint('dead beef cafe'), '', 'white space ends a run');
 });
 
+t.test('a large page is hashed once, however many links are compared with it', async (t) => {
+  const fetched = await visitSite({ '/': { body: 'news '.repeat(60_000) } }).fetch('/');
+  if ('failure' in fetched) throw new Error(fetched.failure);
+  const { response } = fetched;
+  const first = fingerprintOf({ path: '/a', response }, '/control');
+  response.body.fill(0);
+  t.equal(fingerprintOf({ path: '/b', response }, '/control'), first);
+});
+
 t.test('a body that was cut is the same as no other, since what follows is not known', async (t) => {
   const asked = async (size: number) => {
     const fetched = await visitSite({ '/': { body: 'x'.repeat(size) } }).fetch('/', { bodyBytesMax: 1000 });
     if ('failure' in fetched) throw new Error(fetched.failure);
-    return { path: '/', response: fetched.response };
+    return { path: '/', response: fetched.response, fingerprint: 'the same' };
   };
   const [whole, cut] = [await asked(1000), await asked(1001)];
   t.same([isSameBody(whole, whole), isSameBody(whole, cut), isSameBody(cut, whole)], [true, false, false]);

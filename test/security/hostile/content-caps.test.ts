@@ -17,7 +17,7 @@ const page = (...parts: readonly string[]): Routes => ({ '/': `<!doctype html>${
 const series = (count: number, piece: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => piece(index)).join('');
 const keys = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 1]));
-const MANY_KEYS = keys(Array.from({ length: 50_001 }, (_, index) => `x:k${index}`));
+const MANY_KEYS = keys(Array.from({ length: 5_000 }, (_, index) => `x:k${index}`));
 const UNKNOWN_NAMES = keys('one two six ten abc bcd cde def efg fgh urll'.split(' '));
 const THINGS = Array.from({ length: 2_000 }, () => ({ '@type': 'Thing' }));
 
@@ -58,6 +58,7 @@ const CASES: Readonly<Record<string, Expected>> = {
     UNDETERMINED: {
       'JSON-LD past 2 MiB': page(PAST_PAGE, organization),
       'a 1,001st block': page(`${LD}{}</script>`.repeat(1_000), organization),
+      '5,001 keys of one object': page(block({ ...ORGANIZATION, ...MANY_KEYS })),
       '10,001 nodes': page(`${LD}[${'{},'.repeat(10_000)}{}]</script>`),
       '50,001 values': page(`${LD}[${'1,'.repeat(50_000)}{}]</script>`),
       'JSON-LD past 250,000 tags': page(PAST_TAGS, organization),
@@ -142,14 +143,16 @@ const CASES: Readonly<Record<string, Expected>> = {
   'C-WK-02': { UNDETERMINED: { 'a card of 20,001 nodes': manifest('/.well-known/agent-card.json') } },
   'C-BOT-01': {
     UNDETERMINED: {
-      'the rule that opens the site, past 5,000 rules with wildcards': robots(
-        `Disallow: /\n${series(5_000, (index) => `Allow: /*${index}-nowhere-on-this-site\n`)}Allow: /*$\n`,
+      'the rule that opens the site, past 250,000 characters of wildcards': robots(
+        `Disallow: /\n${series(9_000, (index) => `Allow: /*${index}-nowhere-on-this-site\n`)}Allow: /*$\n`,
       ),
     },
   },
+  'C-BOT-02': { PASS: { 'a signal at 4,096 characters': signal(`${'a'.repeat(4_086)}, `) } },
   'C-FWD-01': {
-    'FAIL MISSING': { 'a signal in a line that is too long to be read': signal(`${'a'.repeat(16_664)}, `) },
     UNDETERMINED: {
+      'a signal past 4,096 characters': signal(`${'a'.repeat(4_096)}, `),
+      'the 201st signal': signal('a, '.repeat(200)),
       'the 1,001st preference': robots(`${`${SIGNAL}a\n`.repeat(1_000)}${SIGNAL}search=yes\n`),
       'a preference past 1 MiB': robots(`${LONG_COMMENT}${SIGNAL}search=yes\n`),
     },

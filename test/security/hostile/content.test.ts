@@ -15,7 +15,7 @@ import { readApiCatalog } from '../../../src/scanner/parsers/manifests/api-catal
 import { readCatalog } from '../../../src/scanner/parsers/manifests/catalog.js';
 import { readMcpCard } from '../../../src/scanner/parsers/manifests/mcp.js';
 import { readAuthorizationServer, readProtectedResource } from '../../../src/scanner/parsers/manifests/oauth.js';
-import { isOpenApi } from '../../../src/scanner/gatherers/api-metadata.js';
+import { isOpenApi } from '../../../src/scanner/parsers/manifests/openapi.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { SitemapReader } from '../../../src/scanner/parsers/sitemap/sitemap.js';
 import { decodeHtml, looksLikeHtml } from '../../../src/scanner/parsers/text.js';
