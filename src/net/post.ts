@@ -1,6 +1,5 @@
 import { readBody } from './body.js';
 import { type FetchFailure, failureOf, TransportError } from './failure.js';
-
 import type { Guard } from './guard.js';
 import { canonicalUrl, type RefusalReason } from './url-gate.js';
 import { openNetworkTransport, RefusedTargetError, type NetworkTransportOptions } from './network-transport.js';

@@ -81,10 +81,12 @@ export class World {
   }
 
   async addSite(customer: Customer): Promise<void> {
-    const site = await this.#services.sites.add({ accountId: customer.id, site: this.options.siteOf(this.#siteCount) });
+    const site = this.options.siteOf(this.#siteCount);
+    // Before it is added, since another site may be added at the same time.
     this.#siteCount += 1;
-    await this.#services.sites.markVerified(site.id, 'operator');
-    customer.sites.push(site.id);
+    const { id } = await this.#services.sites.add({ accountId: customer.id, site });
+    await this.#services.sites.markVerified(id, 'operator');
+    customer.sites.push(id);
   }
 
   /** Creates a key and revokes the oldest. Clients that picked the old one go on using it. */
