@@ -32,7 +32,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: help run bundle package dev walk build generate tests test wide clients browsers torture bench check release-check release-verdicts golden dictionary accuracy screenshots format clean
+.PHONY: help run bundle package dev walk build generate tests test wide clients browsers torture bench check release-check release-verdicts golden accuracy screenshots format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -161,10 +161,6 @@ release-check: tests
 
 golden: tests ## Rewrite the expected findings of the fixture sites
 	@$(RUN)/tools/write-goldens.js
-
-# Only until 1.0.0 is released: later, stored runs need the dictionary with which they were compressed.
-dictionary: tests
-	@$(RUN)/tools/write-dictionary.js
 
 # Records the verdicts of a release, once CHANGELOG.md and package.json name its version. The next release must raise the revision of
 # each check whose verdicts differ.

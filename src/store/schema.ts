@@ -190,7 +190,7 @@ export function describeBrokenGuards(definitions: readonly string[], dialect: Di
 }
 
 /** The format of stored values, such as the dictionary of runs: a database with another format cannot be read. */
-const STORED_FORMAT = 'run-dictionary-1 with answers';
+const STORED_FORMAT = 'run-dictionary-1';
 
 function nameFor(dialect: Dialect): string {
   const fingerprint = hash('sha256', [...schemaStatements(dialect), STORED_FORMAT].join(';\n'), 'hex');
