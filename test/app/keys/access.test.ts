@@ -7,7 +7,7 @@ import { addAccount, addKey, TestClock } from '../../support/accounts.js';
 import { changeDatabase, countStatements, failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { openServices } from '../../support/services.js';
-import { rowsOf } from '../../support/tables.js';
+import { rowsOf, updateRows } from '../../support/tables.js';
 
 async function prepare(db: Database, { quota = null, plan }: { quota?: number | null; plan?: string } = {}) {
   const account = await addAccount(db, plan);
@@ -151,6 +151,10 @@ onEachDatabase(async (t, engine) => {
     t.match(await admission.refund(), { limit: 5, remaining: 4 });
     const usage = (await rowsOf(db, 'key_usage')) as readonly { readonly month: string; readonly used: number }[];
     t.same(new Set(usage.map(({ month, used }) => `${month} ${used}`)), new Set(['2026-03 1', '2026-04 1']));
+    const another = await admit();
+    await updateRows(db, 'key_usage', {}, { used: 0 });
+    t.match(await another.refund(), { limit: 5 });
+    t.match(await rowsOf(db, 'key_usage'), [{ used: 0 }, { used: 0 }], 'no month falls below zero');
   });
 
   t.test('the time of last use is written at most once a minute, after the request', async (t) => {
