@@ -82,7 +82,6 @@ function RowBody({ row }: { readonly row: Row }) {
   );
 }
 
-/** Links to what the check is about and, for a failure, to an example. */
 export function CheckLinks({ finding }: Pick<Row, 'finding'>) {
   const { checkId, errorType } = finding;
   return (
@@ -147,7 +146,6 @@ interface FixProps {
   readonly text: string;
   /** Letters, digits and hyphens; unique in the page. */
   readonly name: string;
-  /** URL of the platform form. */
   readonly platformHref?: string | null;
 }
 

@@ -109,7 +109,6 @@ interface RowOptions {
   readonly origin: string;
   readonly agentHref: string | null;
   readonly owner: OwnerNotes | null;
-  /** Where the site runs; null if unknown. */
   readonly platform: Platform | null;
   readonly platformHref: string | null;
   readonly step: ScoreStep | null;

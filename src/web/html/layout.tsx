@@ -18,7 +18,6 @@ export interface LayoutProps {
   readonly isSignUpOpen: boolean;
 }
 
-/** Pages for members. */
 const MEMBER_LINKS: readonly Link[] = [
   ['/sites', 'Sites'],
   ['/alerts', 'Alerts'],
@@ -46,7 +45,6 @@ function menuLinks(...menus: readonly PublicPage['menu'][]): readonly Link[] {
   return PUBLIC_PAGE_LIST.filter(({ menu }) => menus.includes(menu)).map(({ path, label }) => [path, label]);
 }
 
-/** The HTML document around every page. */
 export function Layout(props: LayoutProps) {
   const { page, notice, path, canonicalUrl, email, isSignUpOpen } = props;
   const { header, main, error, isLive = false } = page;

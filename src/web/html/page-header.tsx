@@ -12,14 +12,12 @@ export interface PageHeaderProps {
   /** States the result, such as `2 new failures`, rather than the name of the page. */
   readonly title: ComponentChildren;
   readonly lead?: ComponentChildren;
-  /** Buttons next to the title. */
   readonly actions?: ComponentChildren;
   /** Tabs at the bottom. */
   readonly tabs?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-/** The header of a page: breadcrumbs, result, buttons. */
 export function PageHeader({ crumbs, here, tags, title, lead, actions, tabs, children }: PageHeaderProps) {
   const heading = (
     <>

@@ -51,7 +51,6 @@ export const addNewSitePage: AddRoutes = (router, { sites }) => {
   });
 };
 
-/** Adds a list of sites, and shows the result of each line. */
 export const addImportPage: AddRoutes = (router, deps) => {
   const { sites, db } = deps;
   addForm(router, {

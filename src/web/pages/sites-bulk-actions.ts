@@ -19,7 +19,6 @@ type Exception = readonly [title: 'Left out' | 'Unchanged', why: string];
 
 type Exceptions = readonly (Exception | null)[];
 
-/** An action on many sites of an account. */
 interface BulkAction {
   /** Name of the choice and the outcome: `Run every day`. */
   readonly label: string;

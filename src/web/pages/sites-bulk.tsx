@@ -142,7 +142,6 @@ function BackToSites({ href }: { readonly href: string }) {
   return <LinkButton href={href} label="Back to the sites" />;
 }
 
-/** Shows what happened to the sites. */
 function outcomePage(
   ctx: WebContext,
   { label, outcome = 'done' }: ChosenAction,

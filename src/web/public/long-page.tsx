@@ -6,7 +6,6 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import MarkdownIt, { type Token } from 'markdown-it';
 import { jsxTemplate } from 'preact/jsx-runtime';
 
-/** Links to parts of the page. */
 export function Anchors({ links }: { readonly links: readonly (readonly [id: string, text: string])[] }) {
   return (
     <ul>

@@ -175,7 +175,6 @@ export function checkHref(checkId: string): string {
   return `/checks#${checkAnchor(checkId)}`;
 }
 
-/** Returns the path of the page about one kind of failure. */
 export function failureHref(checkId: string, errorType: string): string {
   return `/checks/${checkId}/${errorType}`;
 }

@@ -106,7 +106,6 @@ interface OneTimeSecret {
   /** What to do: `Copy your new key`. */
   readonly heading: string;
   readonly crumbs: readonly Link[];
-  /** A sentence above the secret. */
   readonly intro: ComponentChildren;
   readonly secret: string;
   readonly label: string;
