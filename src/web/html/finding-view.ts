@@ -99,7 +99,6 @@ interface Actions {
   readonly refusal: string | null;
   readonly agent: string | null;
   readonly details: string | null;
-  /** True if the page of details shows evidence. */
   readonly hasEvidence: boolean;
   readonly accept: string | null;
   readonly undoAccept: string | null;

@@ -57,7 +57,6 @@ export function PageHeader({ crumbs, here, tags, title, lead, actions, tabs, chi
 export interface TabBarProps {
   readonly label: string;
   readonly links: readonly Link[];
-  /** Path of the current page. */
   readonly at: string;
 }
 

@@ -84,7 +84,9 @@ export async function verifyPage(
       >
         {attempts.length > 0 && <NotFound attempts={attempts} options={options} />}
         <PlatformForm site={site} />
-        <Tabs label="Proof" name="way" panels={panels} />
+        <div class="sec">
+          <Tabs label="Proof" name="way" panels={panels} />
+        </div>
         <div class="more">
           <ActionButton action={addressOf.verify(id)} icon="again" label="Verify" />
         </div>
