@@ -146,7 +146,10 @@ window.addEventListener('beforeprint', () => {
 /** Asks before leaving a page that shows a secret only once, until it is copied or confirmed as stored. */
 function guardSecret() {
   const guarded = document.querySelector('[data-shown-once]');
-  if (!guarded) return;
+  const done = guarded?.querySelector('[data-done]');
+  if (!guarded || !(done instanceof HTMLAnchorElement)) return;
+  // Reloading must not send the form again: it would make another secret, or replace this one.
+  history.replaceState(null, '', done.href);
   /** @param {BeforeUnloadEvent} event */
   const ask = (event) => event.preventDefault();
   window.addEventListener('beforeunload', ask);

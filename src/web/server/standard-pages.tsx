@@ -111,9 +111,7 @@ interface OneTimeSecret {
   readonly label: string;
   /** What the secret is: `key`. */
   readonly noun: string;
-  /** The next page, once the secret is stored. */
   readonly doneHref: string;
-  /** How to use the secret. */
   readonly children: ComponentChildren;
 }
 
