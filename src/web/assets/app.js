@@ -143,12 +143,12 @@ window.addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('details')) details.open = true;
 });
 
-/** Asks before leaving a page that shows a secret only once, until it is copied or confirmed as stored. */
+/** Protects a secret that is shown only once: a reload makes no other, and leaving asks until it is copied or confirmed as stored. */
 function guardSecret() {
   const guarded = document.querySelector('[data-shown-once]');
   const done = guarded?.querySelector('[data-done]');
   if (!guarded || !(done instanceof HTMLAnchorElement)) return;
-  // Reloading must not send the form again: it would make another secret, or replace this one.
+  // A reload would send the form again, which makes another secret or replaces this one.
   history.replaceState(null, '', done.href);
   /** @param {BeforeUnloadEvent} event */
   const ask = (event) => event.preventDefault();

@@ -53,7 +53,7 @@ export interface RefusedRecheck {
 interface Worth {
   /** `+6 or more`; null for no points. */
   readonly points: string | null;
-  /** `67 → 73`: the score before and after, if failures are fixed in their order; or why that cannot be. */
+  /** `67 → 73`: the score before and after, if failures are fixed in their order; or `not possible on Wix`. */
   readonly scores: string | null;
 }
 

@@ -112,7 +112,6 @@ function Control(props: FieldProps & { readonly message: string | undefined }) {
 interface FormProps {
   readonly action: string;
   readonly fields: readonly FieldProps[];
-  /** The label of the button. */
   readonly button: string;
   readonly isQuiet?: boolean;
   readonly errors?: FieldErrors | null;

@@ -13,7 +13,6 @@ export interface PageHeaderProps {
   readonly title: ComponentChildren;
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** Tabs at the bottom. */
   readonly tabs?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
@@ -60,7 +59,6 @@ export interface TabBarProps {
   readonly at: string;
 }
 
-/** Links to related pages. */
 export function TabBar({ label, links, at }: TabBarProps) {
   return (
     <nav aria-label={label}>
@@ -91,7 +89,6 @@ export interface SiteHeaderProps extends Pick<PageHeaderProps, 'tags' | 'lead' |
   readonly below?: { readonly crumbs?: readonly Link[]; readonly here: ComponentChildren };
 }
 
-/** Header of a site's pages, with their tabs. */
 export function SiteHeader({ site, title, at, below, children, ...header }: SiteHeaderProps) {
   const { id, hostname } = site;
   const tabs: readonly Link[] = [

@@ -1,10 +1,10 @@
+import type { ScanToDescribe } from '../../scanner/report/describe-report.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { type Hosted, type Platform, PLATFORMS, SERVERS, withoutServers } from '../../scanner/verdict/fix-parts.js';
 import type { FieldProps } from './form.js';
 
 export const PLATFORM_FIELD = 'platform';
 
-/** Returns the field that asks where a site runs. */
 export function platformField(platform: Platform | null): FieldProps {
   const options = ['', ...PLATFORMS].map((name) => [name, name || 'Not set'] as const);
   return { name: PLATFORM_FIELD, label: 'Where it runs', value: platform ?? '', options };
@@ -131,7 +131,6 @@ If the sitemap cannot be read, publish the site. In every other case, send the f
 
 type Failure = Pick<Finding, 'checkId' | 'errorType'>;
 
-/** Adapts a fix to one platform. */
 export function adaptFix(platform: Platform, fix: string, failure: Failure): string {
   const general = withoutServers(fix);
   if (!isHosted(platform)) {
@@ -145,17 +144,22 @@ export function adaptFix(platform: Platform, fix: string, failure: Failure): str
   return [...parts, failure.errorType === 'DEAD_LINK' && where.redirect].filter(Boolean).join('\n\n');
 }
 
-/** Returns whether a platform has no way to fix a failure. */
+/** True if the platform has no way to fix the failure. */
 export function isUnfixableOn(platform: Platform | null, failure: Failure): boolean {
   return platform !== null && isHosted(platform) && kindOf(failure) === 'markdown';
 }
 
-/** Adapts the fixes of findings to a platform; changes nothing if it is null. */
-export function adaptFixes(platform: Platform | null, findings: readonly Finding[]): readonly Finding[] {
-  if (platform === null) return findings;
-  return findings.map((finding) =>
+/** Adapts the fixes of a scan to a platform, and drops the gains of what it cannot fix. Changes nothing if the platform is null. */
+export function adaptScan<Scan extends Pick<ScanToDescribe, 'findings' | 'gains'>>(
+  platform: Platform | null,
+  scan: Scan,
+): Scan {
+  if (platform === null) return scan;
+  const findings = scan.findings.map((finding) =>
     finding.fix === null ? finding : { ...finding, fix: adaptFix(platform, finding.fix, finding) },
   );
+  const unfixable = findings.filter((finding) => isUnfixableOn(platform, finding)).map(({ checkId }) => checkId);
+  return { ...scan, findings, gains: scan.gains.filter(({ checkId }) => !unfixable.includes(checkId)) };
 }
 
 function isHosted(platform: Platform): platform is Hosted {

@@ -56,7 +56,6 @@ interface HeadNotesProps {
   readonly movedTo: string | null;
 }
 
-/** Notes shown above the findings. */
 export function HeadNotes({ notes, movedTo }: HeadNotesProps) {
   return (
     <>

@@ -94,7 +94,6 @@ interface ReportOptions {
   readonly owner?: OwnerNotes | null;
   /** Where the site runs: fixes show only what applies there. */
   readonly platform?: Platform | null;
-  /** URL of the site's platform setting. */
   readonly platformHref?: string | null;
   /** URL of a visitor's page, which has the platform as a query parameter. */
   readonly platformAction?: string | null;

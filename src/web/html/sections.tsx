@@ -188,7 +188,6 @@ export function LinkButton({ href, icon, ...props }: ButtonProps & { readonly hr
 }
 
 interface CopyLinkProps extends ButtonText {
-  /** URL of the text. */
   readonly href: string;
   /** True for the link that copies a whole list. */
   readonly isAll?: boolean;

@@ -180,7 +180,7 @@ function columnsOf(siteId: string, ticked: RunsProps['ticked'] | null): readonly
   ];
 }
 
-/** Names the checks in each kind of change, and counts changes of other kinds. */
+/** Names the changed checks by kind, and counts the rest. */
 function WhatChanged({ line: { change } }: { readonly line: RunLine }) {
   if (change === null) return null;
   const { newFailures, fixed, nowJudged, changed } = change.comparison;

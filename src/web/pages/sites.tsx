@@ -128,8 +128,8 @@ function summarize(sites: readonly ListedSite[]): string {
     return count === 0 ? [] : [{ count, words: count === 1 ? ofOne : ofMany }];
   });
   const [first, second] = urgent;
-  if (first === undefined)
-    return `No new failures on ${scored < total ? `${scored} of ${total} sites` : total === 1 ? 'your site' : `your ${total} sites`}`;
+  const yours = total === 1 ? 'your site' : `your ${total} sites`;
+  if (first === undefined) return `No new failures on ${scored < total ? `${scored} of ${total} sites` : yours}`;
   const subject = first.count === total ? all : `${first.count} of ${total} sites`;
   return `${subject} ${first.words}${second === undefined || total === 1 ? '' : `, ${second.count} ${second.words}`}`;
 }

@@ -7,7 +7,7 @@ import type { ScanProgress } from '../../scanner/report/progress.js';
 import { findPlatform } from '../../scanner/verdict/fix-parts.js';
 import { ErrorPage } from '../server/errors.js';
 import { HostName, PageHeader } from '../html/page-header.js';
-import { adaptFixes, PLATFORM_FIELD } from '../html/platform-fix.js';
+import { adaptScan, PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { FREE_HINT, ScanForm } from '../html/form.js';
 import { seeOther } from '../../platform/http/answer.js';
@@ -40,8 +40,7 @@ export const addFreeScanRoutes: AddRoutes = (router, deps) => {
 
   router.get('/scan/:hostname/markdown', async (ctx) => {
     const scan = await requestedResult(ctx, deps);
-    const report = { ...scan, findings: adaptFixes(requestedPlatform(ctx), scan.findings) };
-    sendReportAsMarkdown(ctx, report, 'Result of a free scan of');
+    sendReportAsMarkdown(ctx, adaptScan(requestedPlatform(ctx), scan), 'Result of a free scan of');
   });
 };
 

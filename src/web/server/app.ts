@@ -11,7 +11,7 @@ import { rejectWhenBroken } from '../../platform/http/request.js';
 import { sendAsset } from './assets.js';
 import { sendRefusal } from './errors.js';
 import type { AddRoutes, RouteDeps, WebState } from './page.js';
-import { sessionCookieName, SIGN_IN_NEEDED } from './routes.js';
+import { isSecure, sessionCookieName, SIGN_IN_NEEDED } from './routes.js';
 
 /** The web app: pages and documents for agents. */
 export function createWeb(deps: RouteDeps, parts: readonly AddRoutes[]): Koa<WebState> {
@@ -59,7 +59,7 @@ function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
-    ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY }),
+    ...(isSecure(publicUrl) && { 'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY }),
   };
 }
 

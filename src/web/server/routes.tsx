@@ -221,15 +221,19 @@ function fillPath(path: string, ctx: WebContext): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(paramOf(ctx, name)));
 }
 
+/** True if browsers use https. TLS ends at a proxy, so only the public address says so. */
+export function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:');
+}
+
 /** `__Host-` binds the cookie to this host and to https (RFC 6265bis §4.1.3.2), so a service on plain http cannot use it. */
 export function sessionCookieName(publicUrl: string): string {
-  return publicUrl.startsWith('https:') ? '__Host-session' : 'session';
+  return isSecure(publicUrl) ? '__Host-session' : 'session';
 }
 
 function setCookie(ctx: WebContext, value: string | null, expires: Date): void {
   const { publicUrl } = ctx.state.deps;
-  const secure = publicUrl.startsWith('https:');
-  // TLS ends at a proxy, so the public address says if the connection is secure.
+  const secure = isSecure(publicUrl);
   ctx.cookies.secure = secure;
   const options = { httpOnly: true, sameSite: 'lax', path: '/', secure, expires, overwrite: true } as const;
   ctx.cookies.set(sessionCookieName(publicUrl), value, options);

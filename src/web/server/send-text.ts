@@ -8,7 +8,7 @@ import {
   type ScanToDescribe,
 } from '../../scanner/report/describe-report.js';
 import type { Platform } from '../../scanner/verdict/fix-parts.js';
-import { adaptFixes } from '../html/platform-fix.js';
+import { adaptScan } from '../html/platform-fix.js';
 import { formatUtc } from '../html/text.js';
 import { queryOf } from './routes.js';
 import type { WebContext } from './page.js';
@@ -35,7 +35,7 @@ export function sendDocument(ctx: WebContext, { type, text, cacheControl }: Text
  * @param platform where the site runs; null if unknown. @throws ServiceError not_found if that check did not fail
  */
 export function sendForAgents(ctx: WebContext, original: ScanToDescribe, platform: Platform | null = null): void {
-  const scan = { ...original, findings: adaptFixes(platform, original.findings) };
+  const scan = adaptScan(platform, original);
   const chosenId = queryOf(ctx, 'check');
   const failure = scan.findings.find(({ checkId, result }) => checkId === chosenId && result === 'FAIL');
   if (chosenId !== '' && !failure) throw new ServiceError('not_found');

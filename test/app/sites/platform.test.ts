@@ -108,6 +108,8 @@ onEitherDatabase(async (t, engine) => {
       const { text } = readPage(await page(''));
       t.match(text, words);
       t.equal(text.includes(`not possible on ${platform}`), isUnfixable, platform);
+      const copied = await member.get(`${path}/runs/1/agent?check=C-MD-01`);
+      t.equal(copied.text.includes('+50 points'), !isUnfixable, `${platform}, for an agent`);
     }
   });
 });
