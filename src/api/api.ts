@@ -99,7 +99,7 @@ function toList(rateLimits: readonly RateLimit[], parametersOf: (rateLimit: Rate
   return rateLimits.map((rateLimit) => `"${rateLimit.policy}";${parametersOf(rateLimit)}`).join(', ');
 }
 
-/** Returns when the limit's window began, or a later one begins. */
+/** Returns the start of the limit's window, or of a later one. */
 function startOf({ policy, at }: RateLimit, later = 0): Date {
   return policy === 'day' ? utcDayStart(at, later) : utcMonthStart(at, later);
 }

@@ -23,7 +23,7 @@ function olderThan(ms: number): Cutoff {
 
 const CLEANUPS: readonly (readonly [deleteUpTo: ReturnType<typeof defineDeletion>, cutoff: Cutoff])[] = [
   [
-    // A trigger rejects the deletion of newer events by the database's clock, so the condition uses that clock.
+    // A trigger rejects the deletion of newer events. It reads the database's clock, so the condition does, too.
     defineDeletion('audit_events', {
       sqlite: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.sqlite}`,
       postgres: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.postgres}`,

@@ -33,7 +33,7 @@ export interface ProofContext extends Pick<Context, 'db' | 'clock' | 'logger' | 
   readonly dns: OwnershipDns;
 }
 
-/** Selects some due sites, including those due later than `due_at_most`, which only a wrong clock can cause. */
+/** Selects some sites that are due, and those due after `due_at_most`: only a wrong clock sets such a time. */
 const selectDueSites = defineQuery<SiteRow, { now: string; due_at_most: string }>((sql, { now, due_at_most }) =>
   sql('sites')
     .where({ is_deleting: 0 })

@@ -70,11 +70,12 @@ export function createMcp(options: McpOptions) {
     // Mostly mistakes of clients, which get an error.
     onerror: (cause) => logger.debug({ cause }, 'MCP request refused'),
   });
+  const ownUrl = new URL(publicUrl);
   const largeBodies = new Slots(LARGE_BODIES.total, { perOwner: LARGE_BODIES.perNetwork });
   const app = createHttpApp({ ...options, name: 'mcp', messages: MESSAGES, sendRefusal });
   app.use(async (ctx) => {
     ctx.state.route = MCP_PATH;
-    if (isCrossOrigin(ctx.headers, publicUrl)) throw new Refusal(403, 'foreign_page', CROSS_ORIGIN);
+    if (isCrossOrigin(ctx.headers, ownUrl)) throw new Refusal(403, 'foreign_page', CROSS_ORIGIN);
     if (ctx.method !== 'POST') throw new ServiceError('method_not_allowed');
     const request = await toWebRequest(ctx, publicUrl + MCP_PATH, largeBodies);
     const response = await handler.fetch(request);
@@ -101,7 +102,10 @@ const TOO_DEEP = 'The values of the message are nested too deeply, or there are 
 /** Headers of the protocol; the relay drops all others. */
 const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
 
-/** @param largeBodies see {@link LARGE_BODIES} @throws ServiceError payload_too_large, bad_request, overloaded; Refusal too_deep */
+/**
+ * @param largeBodies see {@link LARGE_BODIES}
+ * @throws ServiceError payload_too_large, bad_request, overloaded; Refusal too_deep
+ */
 async function toWebRequest(ctx: ParameterizedContext, url: string, largeBodies: Slots): Promise<Request> {
   const { req, res, ip } = ctx;
   const body = await readCall(ctx, largeBodies);
@@ -146,10 +150,10 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 /**
  * True if a request may come from a page of another site (Streamable HTTP, "Security & Endpoint": DNS rebinding). Browsers send their origin
  * with each POST; other clients send none and are accepted. The Host is compared as well, since another domain's name could point at us. IP
- * addresses and names without a dot are accepted: a proxy may set them. All names of loopback are one.
+ * addresses and names without a dot are accepted: a proxy may set them. All loopback names count as one origin.
  */
-function isCrossOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
-  const { protocol, hostname, port, origin: ownOrigin } = new URL(publicUrl);
+function isCrossOrigin({ origin, host }: IncomingHttpHeaders, ownUrl: URL): boolean {
+  const { protocol, hostname, port, origin: ownOrigin } = ownUrl;
   const suffix = port === '' ? '' : `:${port}`;
   const isLoopback = LOOPBACK_NAMES.includes(hostname);
   const origins = isLoopback ? LOOPBACK_NAMES.map((name) => `${protocol}//${name}${suffix}`) : [ownOrigin];

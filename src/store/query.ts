@@ -9,6 +9,8 @@ export type StatementKind = 'read' | 'write' | 'transaction';
 /** A column value, the same on both engines: times are ISO texts in UTC with milliseconds, flags 0 or 1. */
 export type Value = string | number | null | Uint8Array;
 
+type Values = Readonly<Record<string, Value>>;
+
 /**
  * Durability of a write. `power`: an acknowledged write survives a power failure. `process`: it survives the end of the process,
  * but SQLite does not wait for the disk, so a power failure may undo the last ones (PostgreSQL waits in both cases).
@@ -18,7 +20,7 @@ export type Durability = 'power' | 'process';
 /** A statement with its values, ready to run on either engine. `Row` is the type of its result rows. */
 export interface Query<Row> {
   readonly statement: Statement<Row>;
-  readonly params: Readonly<Record<string, Value>>;
+  readonly params: Values;
 }
 
 /** Placeholder for a value that is known only when the statement runs. */
@@ -73,7 +75,7 @@ export class Statement<Row> {
     return this.#compile(dialect).kind;
   }
 
-  bind(dialect: Dialect, params: Readonly<Record<string, Value>>): Value[] {
+  bind(dialect: Dialect, params: Values): Value[] {
     return this.#compile(dialect).bindings.map((binding) =>
       binding instanceof Param ? (params[binding.name] ?? null) : (binding as Value),
     );
@@ -180,7 +182,6 @@ export function primaryKey(table: TableName): readonly [string, ...string[]] {
   return [Object.keys(columns).find((column) => columns[column]?.includes('PRIMARY KEY')) ?? ''];
 }
 
-type Values = Readonly<Record<string, Value>>;
 type Key<R> = { readonly [Column in keyof R]?: NonNullable<R[Column]> };
 type Params = Placeholders<Values>;
 
@@ -226,7 +227,7 @@ export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(n
     update(where: Key<R>, set: Partial<R>): Query<object> {
       const filter = requireColumns(where);
       const columns = Object.keys(set);
-      // A column may be compared and set in one statement.
+      // With a prefix, because a column may be both compared and set.
       const values = Object.fromEntries(columns.map((column) => [`new_${column}`, (set as Values)[column] ?? null]));
       return query(`update ${columns.join()} ${filter.join()}`, { ...(where as Values), ...values }, (sql, params) =>
         sql(name)

@@ -135,7 +135,7 @@ const NO_SITES = `
   The service's own address, PUBLIC_URL, cannot be scanned from here. Add one of your sites in the dashboard.
 `;
 
-/** @param options.shop null if its port is in use @param options.key null after the first start */
+/** Describes the demo's sites and the next step. `shop` is null if its port is in use, `key` after the first start. */
 function describeSites(
   own: Site,
   { number, reference, score }: RunResponse['run'],

@@ -32,7 +32,7 @@ const TIME_SLICE_MS = 1000;
 
 const RETRY_AFTER_MS = 10_000;
 
-/** Repeats work, in one process at a time. @param everyMs time between two rounds */
+/** Runs work again and again, in one process at a time. @param everyMs pause after each round */
 export function recurringJob(
   everyMs: number,
   work: RecurringWork,

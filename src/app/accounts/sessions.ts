@@ -109,7 +109,7 @@ const insertSession = defineQuery<
 
 /**
  * Opens a session, unless the password has changed: the change ended all sessions.
- * @param signedInBy how, for the event; by default, records none
+ * @param signedInBy subject of the `signed_in` event; without it, no event is recorded
  * @throws InputError that does not say whether there is such an account
  */
 export async function openSession(

@@ -193,7 +193,7 @@ export async function applyPlanToSchedules(tx: Tx, account_id: string, plan: Pla
   );
 }
 
-export interface QueueingContext extends Pick<Context, 'db' | 'clock'> {
+interface QueueingContext extends Pick<Context, 'db' | 'clock'> {
   readonly queuedMax?: number;
 }
 

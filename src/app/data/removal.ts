@@ -43,7 +43,7 @@ const IS_OF_MARKED_SITE = 'site_id IN (SELECT id FROM sites WHERE account_id = :
 
 /**
  * Deletes access to the marked sites of an account, and their pending work, such as the jobs that send messages. The order is the lock order
- * of other transactions: a planner locks a schedule, then adds its job.
+ * of other transactions: queueDueRuns locks a schedule, then adds its job.
  */
 const revokeSites = defineRevocation({
   publications: IS_OF_MARKED_SITE,

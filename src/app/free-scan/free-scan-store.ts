@@ -95,7 +95,7 @@ export async function startScan(
 
 /**
  * Stores the end of a scan, unless it counts as abandoned and another has started.
- * @param scan null if it failed: the next one may start at once. A result that is stored already stays
+ * @param scan null if it failed: the next one may start at once, and a result that is already stored stays
  */
 export async function storeEnd(
   db: Database,

@@ -8,7 +8,7 @@ import { type Database, isFailure } from '../../store/database.js';
 import { defineQuery, joinQueries, type Query } from '../../store/query.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
 import type { Context } from '../context.js';
-import { makeRefund } from '../limits/limits.js';
+import { makeRefund, rateLimitOf } from '../limits/limits.js';
 
 /** A request that was charged to a key. Later changes of the key or the plan do not affect it. */
 export interface Admission {
@@ -153,9 +153,11 @@ export function createAccess({ db, clock, monthlyQuotaOverride: override = null,
       return {
         accountId,
         keyId,
-        rateLimit: monthOf(limit, used, now),
+        rateLimit: rateLimitOf('month', limit, used, now),
         refund: () =>
-          (refunded ??= makeRefund(refundUnit, startTimer).then((row) => monthOf(limit, row?.used ?? used - 1, now))),
+          (refunded ??= makeRefund(refundUnit, startTimer).then((row) =>
+            rateLimitOf('month', limit, row?.used ?? used - 1, now),
+          )),
       };
     },
     /** Resolves when all background writes have ended. Called at shutdown. */
@@ -164,10 +166,6 @@ export function createAccess({ db, clock, monthlyQuotaOverride: override = null,
 }
 
 export type Access = ReturnType<typeof createAccess>;
-
-function monthOf(limit: number, used: number, at: Date): RateLimit {
-  return { policy: 'month', limit, remaining: Math.max(0, limit - used), at };
-}
 
 /** Treats a key as unknown if its account was removed during the charge. */
 function ignoreRemovedKey(error: unknown): undefined {
@@ -180,7 +178,7 @@ async function explainRefusal(db: Database, digest: string, override: number | n
   if (!key) return new ServiceError('invalid_api_key');
   if (!PLANS[key.plan].api) return new ServiceError('plan_without_api');
   const quota = quotaOf(key.plan, override);
-  const rateLimit = monthOf(quota, quota, now);
+  const rateLimit = rateLimitOf('month', quota, quota, now);
   return new ServiceError('monthly_quota_exceeded', { retryAfterS: secondsToNextUtcMonth(now), rateLimit });
 }
 

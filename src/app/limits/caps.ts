@@ -5,7 +5,7 @@ import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Maximum requests per client IP address, and per each larger network around it. */
+/** Maximum requests per client IP address, and per larger network around it. */
 export type NetworkMax = Readonly<Partial<Record<NetworkSize, number>>>;
 
 export interface Cap<Max extends number | NetworkMax = number | NetworkMax> {

@@ -208,8 +208,8 @@ function limitFor({ accountId, hostname }: LimitedSite, trigger: Trigger): Limit
   return { name: `daily-runs-${trigger}`, subject, max, windowMs: DAY_MS, message: '' };
 }
 
-function dayOf({ max: limit }: Limit, used: number, at: Date): RateLimit {
-  return { policy: 'day', limit, remaining: Math.max(0, limit - used), at };
+export function rateLimitOf(policy: RateLimit['policy'], limit: number, used: number, at: Date): RateLimit {
+  return { policy, limit, remaining: Math.max(0, limit - used), at };
 }
 
 /** Charges one run of the day. Returns null for a trigger without a limit. @throws ServiceError daily_runs_exceeded */
@@ -223,11 +223,14 @@ export async function chargeDailyRun(
   if (!limit) return null;
   try {
     const [used = 0] = await consumeAll(tx, [limit], now);
-    return dayOf(limit, used, now);
+    return rateLimitOf('day', limit.max, used, now);
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error;
     const { retryAfterS } = error;
-    throw new ServiceError('daily_runs_exceeded', { retryAfterS, rateLimit: dayOf(limit, limit.max, now) });
+    throw new ServiceError('daily_runs_exceeded', {
+      retryAfterS,
+      rateLimit: rateLimitOf('day', limit.max, limit.max, now),
+    });
   }
 }
 
@@ -247,5 +250,5 @@ export async function runsLeftOfSites(sql: Sql, sites: readonly LimitedSite[], t
   const limits = sites.flatMap((site) => limitFor(site, trigger) ?? []);
   const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now, 0)));
   const usedOf = usedIn(await sql.run(previewUnits({ windows })), now);
-  return limits.map((limit) => dayOf(limit, usedOf(limit), now));
+  return limits.map((limit) => rateLimitOf('day', limit.max, usedOf(limit), now));
 }

@@ -110,12 +110,19 @@ function describeScored([run, ...earlier]: readonly RunSummary[]) {
   const failures = findings.filter(({ result }) => result === 'FAIL');
   const toFix = failures.filter(({ scored }) => scored).sort((one, other) => rankOf(one) - rankOf(other));
   const changes = findChanges(earlier, run);
-  /** Changes since the previous run with a score; null if there is none. `points`: gain of the score, negative if it fell. */
   const change = changes && {
     points: score - changes.from.score,
     newFailures: changes.comparison.newFailures.map(({ checkId }) => checkId),
     fixed: changes.comparison.fixed.length,
   };
-  /** `toFix`: scored failures, most important first. {@link removeAccepted} removes those that the owner has accepted. */
-  return { score, findings, failures, toFix, change };
+  return {
+    score,
+    findings,
+    /** {@link removeAccepted} removes accepted failures from these and from `toFix`. */
+    failures,
+    /** Scored failures, most important first. */
+    toFix,
+    /** Changes since the previous run with a score; null if there is none. `points`: gain of the score, negative if it fell. */
+    change,
+  };
 }

@@ -46,7 +46,7 @@ export const findRuns = defineQuery<FoundRun, { runs: string }>((sql, { runs }) 
   );
 });
 
-export interface RunAddress {
+interface RunAddress {
   readonly siteId: string;
   /** Omitted for the latest run. */
   readonly number?: number | undefined;

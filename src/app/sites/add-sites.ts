@@ -206,10 +206,11 @@ export function parseSiteList(text: string): readonly ListLine[] {
 
 export function parseLine(line: number, text: string): ListLine {
   const [address = '', ...tags] = text.split(/\s#/);
-  const parsed = { line, given: redactAddress(address.trim()), siteId: null };
+  const trimmed = address.trim();
+  const parsed = { line, given: redactAddress(trimmed), siteId: null };
   try {
-    if (/\t|[,;](?:\s|$)/.test(address.trim())) throw new InputError(ONE_PER_LINE);
-    const { hostname, origin } = parseSiteInput(address);
+    if (/\t|[,;](?:\s|$)/.test(trimmed)) throw new InputError(ONE_PER_LINE);
+    const { hostname, origin } = parseSiteInput(trimmed);
     const site = { hostname, origin: origin.origin, tags: parseTags(tags.join(',')) };
     return { ...parsed, ...site, state: 'unchecked', why: NOT_LOOKED_UP };
   } catch (error) {

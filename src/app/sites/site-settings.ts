@@ -155,7 +155,7 @@ const updateTags = defineQuery<never, { sites: string }>((sql, { sites }) =>
 
 /**
  * Changes the tags of several sites of an account.
- * @param change returns the new tags of a site. @throws InputError if it cannot
+ * @param change returns the new tags of a site, or throws an InputError
  */
 export function changeTags(
   { db, clock }: SettingsContext,

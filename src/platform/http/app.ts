@@ -138,10 +138,11 @@ const READINESS_TIMEOUT_MS = 2_000;
 export const SILENT_DATABASE = 'the database does not answer';
 
 const OK = Buffer.from('{"status":"ok"}');
+const PROBE_PATHS: readonly string[] = ['/healthz', '/readyz'];
 
 /** Serves GET /healthz (the process answers) and /readyz (it can work; 503 while it stops), and nothing else. Neither needs a key. */
 export function createProbeApp(http: HttpContext, checkReadiness: CheckReadiness): Koa<RequestState> {
-  return createReadApp(http, 'api', ['/healthz', '/readyz'], async (ctx) => {
+  return createReadApp(http, 'api', PROBE_PATHS, async (ctx) => {
     if (ctx.state.route === '/readyz') await assertReady(checkReadiness, http.lifecycle);
     sendJson(ctx, 200, OK);
   });
@@ -217,7 +218,7 @@ export function createAppRouter({ probes, ...apps }: AppHandlers): Handle {
     const path = pathOf(request.url ?? '');
     // The API answers targets that are no path, such as the * of OPTIONS.
     if (path === '' || path === '/api' || path.startsWith('/api/')) return api(request, response);
-    if (path === '/healthz' || path === '/readyz') return probes(request, response);
+    if (PROBE_PATHS.includes(path)) return probes(request, response);
     if (path === METRICS_PATH) return metrics(request, response);
     // Deployments call the paths of hooks. Below /mcp there are pages.
     if (path.startsWith('/hooks/')) return hooks(request, response);
