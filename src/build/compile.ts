@@ -110,7 +110,7 @@ const UNDICI_PARTS = `
   export { default as Agent } from 'undici/lib/dispatcher/agent.js';
   export { default as buildConnector } from 'undici/lib/core/connect.js';`;
 
-/** Replaces undici with these parts, and skips preloading its parser, which would bundle the parser a second time. */
+/** Replaces undici with these parts, and leaves out the import that preloads its parser, which would bundle the parser twice. */
 const SMALL_UNDICI: Plugin = {
   name: 'parts-of-undici',
   setup: ({ onLoad, onResolve }) => {

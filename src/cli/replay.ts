@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parseSiteInput } from '../app/sites/site-input.js';
 import { InputError } from '../platform/errors.js';
-import { replayScan } from '../scanner/scan/recorded-scan.js';
+import { type ReplayObservers, replayScan } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { RECORDING_LIMITS } from '../scanner/limits.js';
 import type { SavedRecording } from '../scanner/trace/recording.js';
@@ -35,7 +35,7 @@ export async function replay(
   recording: SavedRecording,
   version: string,
   output: Output,
-  observers: Parameters<typeof replayScan>[1],
+  observers: ReplayObservers,
 ): Promise<ScanReport> {
   const { report, missingCount } = await replayScan(recording, observers);
   if (missingCount > 0) {

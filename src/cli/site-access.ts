@@ -12,7 +12,7 @@ import { moveTo, PreviewMovedError } from '../scanner/client/stand-in.js';
 import type { ScannerDeps, Scanners } from '../scanner/scan/scanner.js';
 import type { ScanOptions } from './scan-options.js';
 
-/** What the command line says about one site. */
+/** How to reach a site: options of the command line. */
 export interface SiteAccess extends Pick<ScannerDeps, 'preview' | 'siteFields' | 'listeners'> {
   /** The user's own server, possibly not public. */
   readonly local?: URL;

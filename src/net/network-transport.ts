@@ -62,8 +62,9 @@ export function openNetworkTransport({ guard, resolver, ca, ...options }: Networ
   const allowance = { bytesLeft: limits.wireBytesMax };
   const connectTo = (addresses: readonly string[]): Connect => connectorTo(addresses, limits.connectMs, ca);
   // Each name keeps its addresses for the whole run.
-  const found = new Map<string, Promise<readonly string[]>>();
-  const resolve = (hostname: string) => getOrCreate(found, hostname, () => resolveAllowed(guard, resolver, hostname));
+  const addressesByHost = new Map<string, Promise<readonly string[]>>();
+  const resolve = (hostname: string) =>
+    getOrCreate(addressesByHost, hostname, () => resolveAllowed(guard, resolver, hostname));
   const hosts = new Map<string, Promise<{ readonly address: string; readonly connect: Connect }>>();
   // Picked once, so that limits per address apply to the address that is connected to.
   const hostOf = (hostname: string, port: number) =>
@@ -74,8 +75,7 @@ export function openNetworkTransport({ guard, resolver, ca, ...options }: Networ
       return { address, connect: connectTo([address]) };
     });
   const openSocket = async (target: buildConnector.Options): Promise<Socket> => {
-    const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
-    const { address, connect } = await hostOf(target.hostname, port);
+    const { address, connect } = await hostOf(target.hostname, portOf(target));
     // The run may end while we wait.
     if (agent.destroyed) throw new TransportError('run_deadline');
     const socket = await connect(target);

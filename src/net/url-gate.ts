@@ -37,7 +37,7 @@ export function isWebScheme(url: URL): boolean {
 }
 
 /** Returns the URL's port, by default the port of its scheme. */
-export function portOf(url: URL): number {
+export function portOf(url: Pick<URL, 'port' | 'protocol'>): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 

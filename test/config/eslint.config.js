@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
-const guardOnly = 'Only src/net/network-transport.ts talks to strangers: fetch through a Visit.';
+const guardOnly = 'Only src/net/network-transport.ts may open connections. Fetch through a Visit.';
 
 /** Globals that connect to whatever they are given. */
 const CLIENTS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
@@ -88,7 +88,7 @@ export default tseslint.config(
       ],
     },
   },
-  // Whatever a site serves, no regular expression takes quadratic time.
+  // Refuses regular expressions whose time grows faster than their input, since sites choose that input.
   {
     files: ['src/**'],
     ignores: ['src/build/**'],

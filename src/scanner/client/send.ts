@@ -70,8 +70,8 @@ function pauseAfter(fetched: Fetched, tryNumber: number): number {
 
 /**
  * Sends one try as soon as all limits allow it: the guard, before any DNS lookup; the run's time and requests; the pace of anonymous
- * scans; the site's Crawl-delay; and the requests in flight to the address, which net/network-transport.ts resolves and vets. A refused address
- * fails when connecting. Requests answered offline skip all waits.
+ * scans; the site's Crawl-delay; and the requests in flight to the address, which net/network-transport.ts resolves and vets. A refused
+ * address fails when connecting. Requests answered offline skip all waits.
  */
 async function sendOnce(run: Run, request: SiteRequest): Promise<Fetched> {
   const { gate, budget, deadline, crawlDelay, limiter, transport, listen } = run;

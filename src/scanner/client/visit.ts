@@ -86,7 +86,7 @@ export interface SiteResponse {
 
 /** The result of a fetch, which never throws because of the site. */
 export type Fetched = ({ readonly response: SiteResponse } | FailedFetch) & {
-  /** Set by the last try that was sent over the transport. If the host has no address, it reached no server. */
+  /** The try behind this result, if it was sent. If the host has no address, it reached no server. Not in what a visit returns. */
   readonly sent?: Sending;
 };
 
@@ -146,22 +146,24 @@ export interface SiteRequest extends Readonly<Required<Omit<FetchOptions, 'body'
 }
 
 /** A decision about a request. */
-export type RunEvent = { readonly request: SiteRequest } &
-  /** One try over the transport. */
-  (
-    | { readonly kind: 'sent'; readonly fetched: Fetched & { readonly sent: Sending } }
-    /** Answered from memory. */
-    | { readonly kind: 'remembered' }
-    /** Refused by the guard. Users must not see the reason. */
-    | { readonly kind: 'refused'; readonly reason: RefusalReason }
-    /** Not sent because of a limit of the run. */
-    | { readonly kind: 'unsent'; readonly failure: FetchFailure }
-    /** Will be tried again after a pause. */
-    | { readonly kind: 'retried'; readonly pauseMs: number }
-    | { readonly kind: 'redirected'; readonly to: URL }
-    /** A redirect that is not followed. `to` is null without a usable Location; `failure` is null if the caller gets the redirect itself. */
-    | { readonly kind: 'stopped'; readonly to: URL | null; readonly failure: FetchFailure | null }
-  );
+export type RunEvent = { readonly request: SiteRequest } & (
+  | {
+      /** One try over the transport. */
+      readonly kind: 'sent';
+      readonly fetched: Fetched & { readonly sent: Sending };
+    }
+  /** Answered from memory. */
+  | { readonly kind: 'remembered' }
+  /** Refused by the guard. Users must not see the reason. */
+  | { readonly kind: 'refused'; readonly reason: RefusalReason }
+  /** Not sent because of a limit of the run. */
+  | { readonly kind: 'unsent'; readonly failure: FetchFailure }
+  /** Will be tried again after a pause. */
+  | { readonly kind: 'retried'; readonly pauseMs: number }
+  | { readonly kind: 'redirected'; readonly to: URL }
+  /** A redirect that is not followed. `to` is null without a usable Location; `failure` is null if the caller gets the redirect itself. */
+  | { readonly kind: 'stopped'; readonly to: URL | null; readonly failure: FetchFailure | null }
+);
 
 /** Called synchronously for each event. Must not throw. */
 export type Listener = (event: RunEvent) => void;

@@ -56,13 +56,16 @@ const REPLAY_LIMITS = {
   externalMax: 5000,
 };
 
+/** Observes a replay. */
+export type ReplayObservers = Pick<ScanDeps, 'onProgress'> & Pick<SessionOptions, 'listeners'>;
+
 /**
  * Scans a recording again, without network and at the recorded time, with the same findings.
  * @returns `missingCount`: requests of this version that were not recorded. Each one failed as unreachable
  */
 export async function replayScan(
   recording: Recording,
-  { onProgress, listeners = [] }: Pick<ScanDeps, 'onProgress'> & Pick<SessionOptions, 'listeners'> = {},
+  { onProgress, listeners = [] }: ReplayObservers = {},
 ): Promise<{ readonly report: ScanReport; readonly missingCount: number }> {
   const { origin, pages, isOwnershipVerified, infoUrl, controlSeed, requestCount, ...run } = recording.run;
   const [startedAt, finishedAt] = [new Date(run.startedAt), new Date(run.finishedAt)];
