@@ -5,7 +5,7 @@ import { expectContract } from '../support/contract.js';
 import { onEachDatabase, type TestEngine } from '../support/databases.js';
 import { HeldScan } from '../support/held-scan.js';
 import { until } from '../support/held-timers.js';
-import { type HttpRequest } from '../support/http-client.js';
+import type { HttpRequest } from '../support/http-client.js';
 import { addCustomer, startLiveApi } from '../support/api.js';
 import { rowsOf } from '../support/tables.js';
 import { usedRuns } from '../support/daily-runs.js';

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/servers.js';
 import { PROJECT } from '../support/project.js';
+import { quantileOf } from '../support/script.js';
 
 export const MAIN = fileURLToPath(new URL('../../shipped/src/main.js', import.meta.url));
 export const MIB = 2 ** 20;
@@ -96,10 +97,6 @@ export async function startService(databaseUrl: string): Promise<Server> {
   });
   await process.lineMatching(/"listening"/);
   return { process, origin };
-}
-
-export function quantileOf(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }
 
 export function medianOf(values: readonly number[]): number {

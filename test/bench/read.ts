@@ -1,23 +1,15 @@
 import autocannon, { type Request, type Result } from 'autocannon';
+import { systemClock as clock } from '../../src/platform/clock.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open.js';
 import { perfect } from '../fixtures/sites/perfect.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { scanFixture } from '../support/golden.js';
 import { freePort } from '../support/servers.js';
-import { newDatabaseUrl, runInScope } from '../support/script.js';
+import { newDatabaseUrl, quantileOf, runInScope } from '../support/script.js';
 import type { Scope } from '../support/service.js';
 import { openServices } from '../support/services.js';
-import {
-  MeasuredProcess,
-  medianOf,
-  MIB,
-  printTable,
-  quantileOf,
-  scriptOf,
-  type Server,
-  startService,
-} from './processes.js';
+import { MeasuredProcess, medianOf, MIB, printTable, scriptOf, type Server, startService } from './processes.js';
 
 /** The others are compared with the first. All write a line of log for each request. */
 const SERVERS: Readonly<Record<string, (databaseUrl: string) => Promise<Server>>> = {
@@ -88,7 +80,6 @@ async function storeRuns(url: string): Promise<Reads> {
   await migrateDatabase(url);
   const db = await openDatabase(url);
   try {
-    const clock = { now: () => new Date() };
     const { id: accountId } = await addAccount(db, 'SCALE', clock);
     const key = await addKey(db, accountId, clock);
     const site = await addSite(db, accountId);

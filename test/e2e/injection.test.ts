@@ -1,6 +1,6 @@
 import t from 'tap';
 import { send } from '../support/http-client.js';
-import { PASSWORD } from '../support/browser.js';
+import { BROWSER_PASSWORD } from '../support/passwords.js';
 import { dangersOf, openParsed } from './exposed.js';
 import { testInjection } from './injection.js';
 import { PAYLOADS } from './payloads.js';
@@ -19,7 +19,7 @@ t.test('no page has a payload as markup', (t) =>
     signIn: async ({ baseUrl }, signInUrl) => {
       const { port, pathname } = new URL(signInUrl);
       const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
-      const body = new URLSearchParams({ password: PASSWORD }).toString();
+      const body = new URLSearchParams({ password: BROWSER_PASSWORD }).toString();
       const answer = await send(Number(port), pathname, { method: 'POST', headers, body });
       const [cookie = ''] = String(answer.headers['set-cookie']).split(';');
       return () => openParsed(baseUrl, cookie);

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { NARROW, overflowOf, PASSWORD, testInBrowser, visit } from '../support/browser.js';
+import { NARROW, overflowOf, testInBrowser, visit } from '../support/browser.js';
+import { BROWSER_PASSWORD } from '../support/passwords.js';
 import { type OwnSite, startOwnSite } from '../support/fixture-server.js';
 import { type StartedService, startService } from '../support/service.js';
 import { type Hand, keyboard, POINTER } from './hand.js';
@@ -102,7 +103,7 @@ async function setPassword({ t, page, hand, onPage }: Journey): Promise<void> {
   await refused.waitFor();
   t.equal(await refused.getAttribute('name'), 'password', 'a short password is refused');
   await onPage();
-  await hand.fill(page.getByLabel('Password'), PASSWORD);
+  await hand.fill(page.getByLabel('Password'), BROWSER_PASSWORD);
   await hand.press(page.getByRole('button', { name: 'Set password' }));
   await page.waitForURL('**/account?notice=password');
   await onPage();
@@ -220,7 +221,7 @@ async function signOutAndIn({ t, page, hand, service, email, onPage }: Journey):
   t.match(page.url(), '/sign-in?next=%2Fkeys', 'who is signed out is led to the sign-in');
   await onPage();
   await hand.fill(page.getByLabel('E-mail address'), email);
-  await hand.fill(page.getByLabel('Password'), PASSWORD);
+  await hand.fill(page.getByLabel('Password'), BROWSER_PASSWORD);
   await hand.press(page.getByRole('main').getByRole('button', { name: 'Sign in' }));
   await page.waitForURL('**/keys');
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { systemClock as clock } from '../../src/platform/clock.js';
 import { setSchedule } from '../../src/app/automation/schedules.js';
 import type { Role } from '../../src/cli/service.js';
 import type { Database } from '../../src/store/database.js';
@@ -48,7 +49,6 @@ const endLeases = defineQuery<never>((sql) =>
 
 /** Adds an account with a verified site for each origin, each with a weekly schedule. @returns the sites' ids */
 async function addScheduledSites(db: Database, origins: readonly string[]): Promise<string[]> {
-  const clock = { now: () => new Date() };
   const { id: accountId } = await addAccount(db, 'MONITOR', clock);
   const siteIds: string[] = [];
   for (const hostname of origins) {

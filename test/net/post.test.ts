@@ -2,10 +2,9 @@ import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import t, { type Test } from 'tap';
 import { createPoster, type PosterOptions } from '../../src/net/post.js';
-import { parseCidr } from '../../src/net/address.js';
 import { createGuard, vetWebhook } from '../../src/net/guard.js';
 import { type DnsName, startDnsServer } from '../support/dns-server.js';
-import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS, PUBLIC_HOST, resolverOf } from '../support/network-scene.js';
+import { PUBLIC_ADDRESS, PUBLIC_CIDRS, PUBLIC_HOST, resolverOf } from '../support/network-scene.js';
 import { startRawServer, startReceiver } from '../support/servers.js';
 
 interface Scene {
@@ -17,8 +16,7 @@ interface Scene {
 async function openPoster(t: Test, { ports, names = {}, options = {} }: Scene) {
   const dns = await startDnsServer({ [PUBLIC_HOST]: { A: [PUBLIC_ADDRESS] }, ...names });
   t.teardown(() => dns.close());
-  const allowCidrs = [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []);
-  const guard = createGuard({ allowCidrs, allowPorts: ports });
+  const guard = createGuard({ allowCidrs: PUBLIC_CIDRS, allowPorts: ports });
   const resolver = resolverOf(dns, names);
   const refusals: string[] = [];
   const post = createPoster({ guard, resolver, onRefused: (_url, reason) => refusals.push(reason), ...options });

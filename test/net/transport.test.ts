@@ -325,11 +325,11 @@ t.test('a UTF-8 Location leads where it says', async (t) => {
 async function resolverOf(t: Test, names: Parameters<typeof startDnsServer>[0]) {
   const dns = await startDnsServer(names);
   t.teardown(() => dns.close());
-  return { resolver: createResolver({ servers: [dns.address], timeoutMs: 50 }) };
+  return createResolver({ servers: [dns.address], timeoutMs: 50 });
 }
 
 t.test('TXT records come whole, and their absence is not a failure', async (t) => {
-  const { resolver } = await resolverOf(t, {
+  const resolver = await resolverOf(t, {
     'a.fixture-site.com': { TXT: [['one ', 'record'], ['another']] },
     'b.fixture-site.com': {},
     'c.fixture-site.com': { isBroken: true },
@@ -341,7 +341,7 @@ t.test('TXT records come whole, and their absence is not a failure', async (t) =
 });
 
 t.test('a name is gone where the DNS says so: not where it fails, says nothing, or has no such record', async (t) => {
-  const { resolver } = await resolverOf(t, {
+  const resolver = await resolverOf(t, {
     'there.fixture-site.com': { TXT: [['one']] },
     'empty.fixture-site.com': { A: ['192.0.2.1'] },
     'broken.fixture-site.com': { isBroken: true },
@@ -354,7 +354,7 @@ t.test('a name is gone where the DNS says so: not where it fails, says nothing, 
 });
 
 t.test('a look-up leaves no timer behind, which would keep the process', async (t) => {
-  const { resolver } = await resolverOf(t, { 'a.fixture-site.com': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] } });
+  const resolver = await resolverOf(t, { 'a.fixture-site.com': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] } });
   const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = countTimers();
   t.same(await resolver.resolveAddresses('a.fixture-site.com'), ['192.0.2.1', '2001:db8::1']);
@@ -364,7 +364,7 @@ t.test('a look-up leaves no timer behind, which would keep the process', async (
 t.test('addresses keep their order if the server rotates them, and half an answer is used', async (t) => {
   const turning = (asked: number) => (asked % 2 === 0 ? ['192.0.2.1', '192.0.2.2'] : ['192.0.2.2', '192.0.2.1']);
   const half = { AAAA: ['2001:db8::1'], isBroken: ['A'] } as const;
-  const { resolver } = await resolverOf(t, { 'a.fixture-site.com': { A: turning }, 'half.fixture-site.com': half });
+  const resolver = await resolverOf(t, { 'a.fixture-site.com': { A: turning }, 'half.fixture-site.com': half });
   t.same(await resolver.resolveAddresses('half.fixture-site.com'), half.AAAA);
   for (let time = 0; time < 2; time += 1)
     t.same(await resolver.resolveAddresses('a.fixture-site.com'), ['192.0.2.1', '192.0.2.2']);

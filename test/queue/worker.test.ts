@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { systemClock as clock } from '../../src/platform/clock.js';
 import type { Pause } from '../../src/platform/concurrency.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { addJob, claimDue, finishJob, type Job, type NewJob, retryJob } from '../../src/queue/jobs.js';
@@ -11,7 +12,6 @@ import { HeldTimers, until } from '../support/held-timers.js';
 import { jobsOf } from '../support/queue.js';
 import { insertRow } from '../support/tables.js';
 
-const clock = { now: () => new Date() };
 const logger = createLogger('silent');
 
 /** A handler whose jobs end when the test says so. */

@@ -103,8 +103,6 @@ export function textOf(body: Uint8Array): string {
   return Buffer.from(body).toString('utf8');
 }
 
-export { GOOD_PASSWORD };
-
 const CHEAP: PasswordCost = { logN: 4, r: 8, p: 1 };
 
 /** Returns passwords with cheap hashes and a long queue. */

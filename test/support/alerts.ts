@@ -38,7 +38,6 @@ import { type ReceivedMessage, type Receiver, startReceiver } from './servers.js
 import { openServices, PUBLIC_URL } from './services.js';
 
 export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 
 /** What the runs of a site find. */
 export const FINE: Readonly<Record<string, Result>> = { a: 'PASS', b: 'PASS', c: 'PASS', d: 'PASS' };

@@ -144,7 +144,7 @@ export function findFile(pattern: string): string | null {
   return globSync(pattern).find(isExecutable) ?? null;
 }
 
-export function isExecutable(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;
@@ -228,13 +228,12 @@ const MEASURE = `(() => {
 })()`;
 
 /** A password that is long enough. */
-export const PASSWORD = BROWSER_PASSWORD;
 
 /** Uses a one-time link as a person does, and sets a password unless none is given; resolves with the cookies of the session. */
 export async function signInByLink(
   browser: Browser,
   signInUrl: string,
-  password: string | null = PASSWORD,
+  password: string | null = BROWSER_PASSWORD,
 ): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
   const context = await browser.newContext();
   try {

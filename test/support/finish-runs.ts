@@ -3,13 +3,13 @@
  * `finish-runs.ts <database> <accountId> <siteId,siteId> <key>`. A line is a site and a number.
  */
 import { writeSync } from 'node:fs';
+import { systemClock as clock } from '../../src/platform/clock.js';
 import { openDatabase } from '../../src/store/open.js';
 import { openServices } from './services.js';
 
 const [url = '', accountId = '', siteIds = '', key = ''] = process.argv.slice(2);
 const CALLERS_PER_SITE = 2;
 
-const clock = { now: () => new Date() };
 const { access, runs } = openServices(await openDatabase(url), { clock });
 
 const admit = () => access.admit(`Bearer ${key}`);

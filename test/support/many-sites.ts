@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/platform/clock.js';
 import { LABEL_MAX } from '../../src/platform/label.js';
 import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
@@ -30,8 +31,6 @@ export interface SeededSite {
   /** The chosen pages that the last run has read. */
   readonly pages?: SampledPages;
 }
-
-const DAY_MS = 86_400_000;
 
 const LETTERS: Readonly<Record<string, Result>> = { p: 'PASS', f: 'FAIL', u: 'UNDETERMINED', n: 'NOT_APPLICABLE' };
 

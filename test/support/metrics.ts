@@ -19,7 +19,7 @@ function sortLabels(labels: string): string {
     .join(',');
 }
 
-/** Every metric that a text tells of, with or without samples: by its HELP line. */
+/** Returns the type of every metric by name, with or without samples. */
 export function metricsIn(text: string): ReadonlyMap<string, string> {
   return new Map(Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name = '', type = '']) => [name, type]));
 }

@@ -13,6 +13,7 @@ import type { Scope } from './service.js';
 /** These loopback addresses stand in for the public internet; 127.0.0.1 and all others are as forbidden as ever. */
 export const PUBLIC_ADDRESS = '127.0.0.2';
 export const OTHER_PUBLIC_ADDRESS = '127.0.0.3';
+export const PUBLIC_CIDRS = [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []);
 
 /** A name that resolves to {@link PUBLIC_ADDRESS} unless a scene says otherwise. */
 export const PUBLIC_HOST = 'www.fixture-site.com';
@@ -31,8 +32,11 @@ export interface SceneOptions {
 /** A visit over real sockets with a name server of its own; both end with the test. */
 export async function openScene(t: Pick<Scope, 'teardown'>, options: SceneOptions) {
   const dns = await startDnsServer({ [PUBLIC_HOST]: { A: [PUBLIC_ADDRESS] }, ...options.names });
-  const allowCidrs = [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []);
-  const guard = createGuard({ allowCidrs, allowPorts: options.ports, allowEndpoints: options.allowEndpoints ?? [] });
+  const guard = createGuard({
+    allowCidrs: PUBLIC_CIDRS,
+    allowPorts: options.ports,
+    allowEndpoints: options.allowEndpoints ?? [],
+  });
   const refusals: string[] = [];
   const visit = openVisit({
     target: { origin: new URL(`http://${PUBLIC_HOST}`), isOwnershipVerified: true },

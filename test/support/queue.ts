@@ -10,6 +10,7 @@ import { performJob, type WorkerQueue } from '../../src/queue/worker.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
+import { updateRows } from './tables.js';
 
 interface TestWorkerDeps {
   readonly db: Database;
@@ -151,10 +152,6 @@ export function createRechecks(deps: {
   };
 }
 
-const updateNextRuns = defineQuery<never>((sql) =>
-  sql('schedules').update({ next_run_at: '2020-01-01T00:00:00.000Z' }),
-);
-
 export async function makeSchedulesDue(db: Database): Promise<void> {
-  await db.run(updateNextRuns({}));
+  await updateRows(db, 'schedules', {}, { next_run_at: '2020-01-01T00:00:00.000Z' });
 }

@@ -1,6 +1,7 @@
 import { fail } from 'node:assert/strict';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
+import { systemClock } from '../../src/platform/clock.js';
 import type { Listener } from '../../src/scanner/client/visit.js';
 import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
 import type { Transport } from '../../src/net/transport.js';
@@ -27,7 +28,7 @@ export async function recordFixture(site: FixtureSite, options: RecordOptions = 
   const timeUp = options.timeUp ?? new AbortController().signal;
   const target = { origin: new URL(site.origin ?? FIXTURE_ORIGIN), isOwnershipVerified };
   const visit = { target, transport, pause: async () => undefined, limits, timeUp, listeners };
-  return recordScan({ ...visit, infoUrl: 'https://scanner.example/about' }, { clock: { now: () => new Date() } });
+  return recordScan({ ...visit, infoUrl: 'https://scanner.example/about' }, { clock: systemClock });
 }
 
 /** The file of a recording, as bytes. */

@@ -1,12 +1,11 @@
 import { createApp } from '../../src/app/app.js';
 import type { Passwords } from '../../src/app/accounts/passwords.js';
-import { createPasswords } from '../../src/app/accounts/passwords.js';
 import type { Context } from '../../src/app/context.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { StartTimer } from '../../src/platform/clock.js';
 import type { Database } from '../../src/store/database.js';
-import { RELEASE, scanReport, TestClock } from './accounts.js';
+import { cheapPasswords, RELEASE, scanReport, TestClock } from './accounts.js';
 
 /** The public address of the service in tests. */
 export const PUBLIC_URL = 'https://readiness.test';
@@ -35,7 +34,7 @@ export function openServices<Time extends Context['clock'] = TestClock>(
     vetWebhook: async ({ protocol }: URL) => (protocol === 'https:' ? null : ('not_https' as const)),
     addressesOf: async ({ hostname }: URL) => [hostname],
     ...{ resolveTxt: async () => [], openVisit: refuse },
-    passwords: createPasswords({ cost: { logN: 4, r: 1, p: 1 }, waitingMax: 1000 }),
+    passwords: cheapPasswords(),
     ...options,
   };
   return { ...createApp(context, NO_OBSERVER), ...context, clock: context.clock as Time };

@@ -17,25 +17,6 @@ export function visitSite(routes: Readonly<Record<string, FixtureRoute>>, option
 
 export const redirectTo = (location: string, status = 302): FixtureAnswer => ({ status, headers: { location } });
 
-/** A visit to a site that never answers. */
-export async function visitNobody() {
-  const visit = {
-    fetch: async () => ({ failure: 'reset' as const }),
-    read: () => Promise.reject(new Error('nothing is read of nobody')),
-    ...{
-      userAgent: 'test',
-      requestCount: 0,
-      siteRequestCount: 0,
-      deadline: new AbortController().signal,
-      isLimitedByUs: false,
-      applyCrawlDelay: () => undefined,
-      refuses: () => false,
-    },
-    pause: async () => undefined,
-  };
-  return { visit, close: async () => undefined };
-}
-
 /** Answers for the records of ownership; other names have none. */
 export function ownershipRecords(
   values: () => readonly string[] | Promise<readonly string[]>,

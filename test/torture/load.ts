@@ -5,6 +5,7 @@
  * the invariants of test/security/races. LOAD_SECONDS (60) undisturbed, LOAD_STOPS (20), LOAD_ROUNDS (2) of outages, LOAD_SEED.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock as clock } from '../../src/platform/clock.js';
 import { setSchedule } from '../../src/app/automation/schedules.js';
 import type { Role } from '../../src/cli/service.js';
 import type { Database } from '../../src/store/database.js';
@@ -40,7 +41,6 @@ const FROZEN_MS = 14_000;
 const verdict = new Verdict();
 const random = createRandom(SEED);
 
-const CLOCK = { now: () => new Date() };
 const HOME = '<!doctype html><html lang="en"><title>Home</title><p>Hello</p></html>';
 
 type Environment = Readonly<Record<string, string>>;
@@ -85,7 +85,7 @@ async function untilReady(port: number): Promise<void> {
 
 /** Commands of processes of their own, and the same by a connection of this process: one after the other. */
 function openMixedOffice(db: Database, environment: Environment): Office {
-  const office = openOffice(db, CLOCK);
+  const office = openOffice(db, clock);
   let count = 0;
   const mixed = async (own: () => Promise<unknown>, ...args: string[]): Promise<unknown> => {
     if ((count += 1) % 2 > 0) return own();
@@ -131,7 +131,7 @@ async function play(scenario: Scenario): Promise<void> {
     const db = await openDatabase(ownUrl);
     scope.teardown(() => db.close());
     const siteOf = (index: number): string => origins[index] ?? '';
-    const world = new World({ db, clock: CLOCK, customers: CUSTOMERS, sitesEach: SITES_EACH, siteOf, quota });
+    const world = new World({ db, clock, customers: CUSTOMERS, sitesEach: SITES_EACH, siteOf, quota });
     await world.fill();
     const nodes = await Promise.all(roles.map((role) => startNode(environment, role)));
     const apis = nodes.filter(({ role }) => role !== 'worker');
@@ -143,7 +143,7 @@ async function play(scenario: Scenario): Promise<void> {
     let isOver = false;
     const done = runClients({
       ...{ world, random, clients: CLIENTS, nodes: apis, changeShare: 0.01, goesOn: () => !isOver },
-      office: isDisturbed ? openOffice(db, CLOCK) : openMixedOffice(db, environment),
+      office: isDisturbed ? openOffice(db, clock) : openMixedOffice(db, environment),
       deeds: [{ weight: 0.02, act: callHook }, ...(scenario.deeds?.(db) ?? [])],
     });
     const restart = async (node: ProgramNode): Promise<void> =>
@@ -175,7 +175,7 @@ const calm = (name: string, databaseUrl: string, roles: readonly Role[]): Scenar
     {
       weight: 0.005,
       act: async ({ id: accountId }, siteId) => {
-        await setSchedule({ db, clock: CLOCK }, { accountId, siteId }, 'WEEKLY');
+        await setSchedule({ db, clock }, { accountId, siteId }, 'WEEKLY');
         await makeSchedulesDue(db);
       },
     },

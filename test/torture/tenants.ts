@@ -6,6 +6,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock as clock } from '../../src/platform/clock.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
 import { setSchedule } from '../../src/app/automation/schedules.js';
 import type { Database } from '../../src/store/database.js';
@@ -25,7 +26,6 @@ const RUNS = 30;
 const READS = 300;
 const SITE_MS = 20;
 const verdict = new Verdict();
-const clock = { now: () => new Date() };
 
 /** One server for all sites: the address that is asked says which. */
 class Lab {

@@ -6,9 +6,9 @@ import type { Database } from '../../../src/store/database.js';
 import { openServices } from '../../support/services.js';
 import { openAccountMails, tokenIn } from '../../support/account-mails.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { OTHER_PASSWORD } from '../../support/passwords.js';
+import { GOOD_PASSWORD, OTHER_PASSWORD } from '../../support/passwords.js';
 import { TestWorker } from '../../support/queue.js';
-import { addPerson, GOOD_PASSWORD } from '../../support/accounts.js';
+import { addPerson } from '../../support/accounts.js';
 import { changeDatabase, recordStatements } from '../../support/changed-database.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 

@@ -5,9 +5,9 @@ import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { OTHER_PASSWORD } from '../../support/passwords.js';
+import { GOOD_PASSWORD, OTHER_PASSWORD } from '../../support/passwords.js';
 import { openServices } from '../../support/services.js';
-import { addPerson, cheapPasswords, cheapSignIn, GOOD_PASSWORD } from '../../support/accounts.js';
+import { addPerson, cheapPasswords, cheapSignIn } from '../../support/accounts.js';
 
 const WRONG = { name: 'InputError', message: /password/, field: undefined };
 const SPENT = { name: 'InputError', message: /used/, field: undefined };

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../src/platform/clock.js';
 import type { Test } from 'tap';
 import { actAs, ownerActor, readEvents } from '../../../src/app/audit/audit.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -6,7 +7,6 @@ import type { Receiver } from '../../support/servers.js';
 import {
   BROKEN,
   changesOf,
-  DAY_MS,
   deliverFor,
   FINE,
   HOUR_MS,

@@ -8,11 +8,11 @@ import { createHook, removeHook } from '../../../src/app/automation/deploy-hooks
 import { choosePages, setPlatform, changeTags } from '../../../src/app/sites/site-settings.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import type { Database } from '../../../src/store/database.js';
-import { addAccount, addPerson, addSite, GOOD_PASSWORD } from '../../support/accounts.js';
+import { addAccount, addPerson, addSite } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/reports.js';
 import { finishRun } from '../../support/runs.js';
-import { OTHER_PASSWORD } from '../../support/passwords.js';
+import { GOOD_PASSWORD, OTHER_PASSWORD } from '../../support/passwords.js';
 import { openServices } from '../../support/services.js';
 import { insertRow, rowsOf, updateRows } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../src/platform/clock.js';
 import {
   type Frequency,
   nextScheduledTime,
@@ -20,8 +21,6 @@ import { onEachDatabase } from '../../support/databases.js';
 import { untilBlocked } from '../../support/raw-connection.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { rowsOf, updateRows } from '../../support/tables.js';
-
-const DAY_MS = 86_400_000;
 
 /** A worker over the database, whose scans call `during`. */
 function startWorker(db: Database, clock: TestClock, during: () => Promise<unknown> = async () => undefined) {

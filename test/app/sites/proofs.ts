@@ -3,21 +3,18 @@ import type { Alert } from '../../../src/app/alerts/alert.js';
 import { recheckOwnership } from '../../../src/app/ownership-recheck.js';
 import type { OwnershipAttempt, ProofMethod } from '../../../src/app/sites/proof.js';
 import type { Site } from '../../../src/app/sites/site.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import type { Plan } from '../../../src/app/accounts/plan.js';
+import { DAY_MS } from '../../../src/platform/clock.js';
 import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
-import { rowsOf } from '../../support/tables.js';
+import { openServices, PUBLIC_URL } from '../../support/services.js';
+import { rowsOf, updateRows } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';
 
 /** What a check finds. `found in DNS`: there, though another way proved it before. `silent`: no answer arrives. `fault`: our check throws. */
 export type ProofState = 'found' | 'found in DNS' | 'unread' | 'absent' | 'gone' | 'silent' | 'fault';
 
-const DAY_MS = 86_400_000;
 const FIRST_DUE_MS = Date.parse('2026-04-14T12:00:00.000Z');
-
-const enableMail = defineQuery<never>((sql) => sql('accounts').update({ email_alerts_since: '2026-01-01' }));
 
 /** Verified sites that are due on day 1 (2026-04-14), and a process that looks for their proofs. A proof is found unless a test says otherwise. */
 export async function openProofs(
@@ -31,9 +28,9 @@ export async function openProofs(
 ) {
   const clock = new TestClock();
   const { logger, log } = createTestLogger();
-  const sites = createSites({ db, clock, vetSite: () => true });
+  const { sites } = openServices(db, { clock });
   const account = await addAccount(db, plan, clock);
-  if (hasMail) await db.run(enableMail({}));
+  if (hasMail) await updateRows(db, 'accounts', {}, { email_alerts_since: '2026-01-01' });
   const ids = new Map<string, string>();
   for (const host of hosts) {
     const { id } = await sites.add({ accountId: account.id, site: host });
@@ -87,7 +84,7 @@ export async function openProofs(
         .sort((a, b) => a.created_at.localeCompare(b.created_at))
         .map(({ id, webhook_id: webhookId, body }) => {
           const event = JSON.parse(body) as Alert;
-          return { webhookId, event, mail: alertMail(event, { id, to: '' }, 'https://readiness.test') };
+          return { webhookId, event, mail: alertMail(event, { id, to: '' }, PUBLIC_URL) };
         });
     },
   };

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSocketServer, isIPv6 } from 'node:net';
 import { constants, networkInterfaces } from 'node:os';
-import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
 import { createResolver } from '../../../src/net/resolver.js';
 import type { Scanning } from '../../../src/package/scanning.js';
@@ -13,7 +12,7 @@ import { type DnsName, startDnsServer } from '../../support/dns-server.js';
 import { readRequest } from '../../support/fixture-server.js';
 import { answerOf, type FixtureSite } from '../../support/fixture-site.js';
 import { listen, type Listening } from '../../support/servers.js';
-import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
+import { PUBLIC_ADDRESS, PUBLIC_CIDRS } from '../../support/network-scene.js';
 import type { Scope } from '../../support/service.js';
 import { openServices } from '../../support/services.js';
 import { Visitor } from '../../support/web.js';
@@ -45,7 +44,7 @@ export async function openWorld(t: Pick<Scope, 'teardown'>) {
   const refusals: { host: string; reason: string }[] = [];
   const scanning: Scanning = {
     guard: createGuard({
-      allowCidrs: [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []),
+      allowCidrs: PUBLIC_CIDRS,
       allowPorts: [port],
     }),
     resolver: createResolver({ servers: [dns.address], timeoutMs: 2000 }),

@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { parseCidr } from '../../../src/net/address.js';
+import { systemClock } from '../../../src/platform/clock.js';
 import { createGuard } from '../../../src/net/guard.js';
 import { openNetworkTransport } from '../../../src/net/network-transport.js';
 import { createResolver } from '../../../src/net/resolver.js';
@@ -11,7 +11,7 @@ import { SCAN_LIMITS } from '../../../src/scanner/artifacts/scanner.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { newControlSeed } from '../../../src/scanner/probe/control.js';
 import { openSession, scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
-import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
+import { PUBLIC_CIDRS } from '../../support/network-scene.js';
 import { familyName, type HostileKind, type HostilePlace } from './host.js';
 import { ALL_KINDS, GOOD_KIND, HOSTILE_KINDS } from './kinds.js';
 
@@ -84,15 +84,14 @@ t.test('nothing is left behind', async (t) => {
 async function scanOne(kind: HostileKind, hosts: RemoteHosts | null): Promise<string[]> {
   const host = hosts ? await hosts.start(kind.name) : await kind.start();
   try {
-    const allowCidrs = [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []);
-    const guard = createGuard({ allowCidrs, allowPorts: [host.port] });
+    const guard = createGuard({ allowCidrs: PUBLIC_CIDRS, allowPorts: [host.port] });
     const resolver = createResolver({ servers: [host.dns], ...LIMITS.dns });
     const ca = host.ca === undefined ? {} : { ca: host.ca };
     const transport = openNetworkTransport({ guard, resolver, ...LIMITS.transport, ...ca });
     const target = { origin: new URL(host.origin), isOwnershipVerified: true };
     const startedMs = performance.now();
     const session = openSession({ target, transport, gate: guard, ...LIMITS.visit }, new Date(), newControlSeed());
-    const report = await scan(session, { clock: { now: () => new Date() } });
+    const report = await scan(session, { clock: systemClock });
     const wallMs = performance.now() - startedMs;
     const late = isWhole && wallMs > WALL_MS_MAX ? [`it took ${Math.round(wallMs)} ms`] : [];
     return [...missesOf(kind, report), ...late];

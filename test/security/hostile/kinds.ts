@@ -8,16 +8,19 @@ import { ANSWERED, ASKED_NAME, CNAME, encodeMessage, encodeRecord, readQuestion 
 import { listen } from '../../support/servers.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { readFixture } from '../../support/project.js';
-import * as host from './host.js';
 import {
   answer,
   answerWell,
+  type Behave,
   dripAfter,
   floodAfter,
   type HostileKind,
+  type HostOptions,
   OK_HEAD,
+  type Routes,
   say,
   siteKind,
+  startHost,
   wireKinds,
 } from './host.js';
 import * as texts from './texts.js';
@@ -28,8 +31,8 @@ const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 /** A whole head; chunks follow. */
 const CHUNKED_HEAD = `${OK_HEAD}transfer-encoding: chunked\r\n\r\n`;
 
-const atAccept = (name: string, onConnection: (socket: Socket) => unknown, more: host.HostOptions = {}) =>
-  ({ name, yields: 'nothing', start: () => host.startHost(null, { onConnection, ...more }) }) as const;
+const atAccept = (name: string, onConnection: (socket: Socket) => unknown, more: HostOptions = {}) =>
+  ({ name, yields: 'nothing', start: () => startHost(null, { onConnection, ...more }) }) as const;
 
 /** Kinds that misbehave before they read a request. */
 const AT_ACCEPT: readonly HostileKind[] = [
@@ -59,7 +62,7 @@ const AT_EVERY_PHASE = (['stay', 'close', 'reset'] as const).flatMap((then) =>
 );
 
 /** Compresses the body once, when the first site needs it. */
-function coded(coding: string, make: () => Uint8Array): host.Behave {
+function coded(coding: string, make: () => Uint8Array): Behave {
   let body: Uint8Array | null = null;
   return (socket) => socket.write(answer((body ??= make()), `content-encoding: ${coding}\r\n`));
 }
@@ -83,7 +86,7 @@ let count = 0;
 const TURNS = ['200 OK', '404 Not Found', '500 Oops', '302 Found', '403 Forbidden', '204 No Content'];
 
 /** Answers that break HTTP/1.1 (RFC 9112), or never end. A run finds nothing. */
-const SPOILT: Readonly<Record<string, host.Behave>> = {
+const SPOILT: Readonly<Record<string, Behave>> = {
   ...Object.fromEntries(AT_EVERY_PHASE),
   'drips header fields': dripAfter(`${OK_HEAD}x: `, 'x'),
   'drips a body': dripAfter(`${OK_HEAD}content-length: 1000000\r\n\r\n`, 'x'),
@@ -146,7 +149,7 @@ const asciiAs = (charset: string) =>
   );
 
 /** Odd or huge answers that may still be readable. */
-const ODD: Readonly<Record<string, host.Behave>> = {
+const ODD: Readonly<Record<string, Behave>> = {
   ...Object.fromEntries(fieldFloods),
   'flood: an endless body': floodAfter(`${OK_HEAD}\r\n`, '<p>x</p>'),
   'flood: chunks of one byte': floodAfter(CHUNKED_HEAD, '1\r\nx\r\n'),
@@ -192,8 +195,8 @@ const VALID = readPem('valid');
 const TRUSTED = { hostname: HOSTNAME, ca: VALID };
 
 /** A good site with these TLS options, by default with a valid certificate. */
-function tlsKind(name: string, tls: TlsOptions, options: host.HostOptions = TRUSTED, behave = answerWell): HostileKind {
-  const start = () => host.startHost(behave, { ...options, tls: { key: readPem('key'), cert: VALID, ...tls } });
+function tlsKind(name: string, tls: TlsOptions, options: HostOptions = TRUSTED, behave = answerWell): HostileKind {
+  const start = () => startHost(behave, { ...options, tls: { key: readPem('key'), cert: VALID, ...tls } });
   return { name: `tls: ${name}`, yields: 'nothing', start };
 }
 
@@ -264,7 +267,7 @@ const DNS_KINDS = Object.entries(REPLIES).map(([name, reply]): HostileKind => {
     return { address: `127.0.0.1:${tcp.port}`, close };
   };
   const yields = name.includes('addresses') ? 'anything' : 'nothing';
-  return { name: `dns: ${name}`, yields, start: () => host.startHost(answerWell, { startDns }) };
+  return { name: `dns: ${name}`, yields, start: () => startHost(answerWell, { startDns }) };
 });
 
 const MANIFEST_PATHS = [
@@ -277,12 +280,12 @@ function kindsOf(
   family: string,
   all: readonly texts.HostileText[],
   chars: number,
-  routesOf: (text: string) => host.Routes,
+  routesOf: (text: string) => Routes,
 ): HostileKind[] {
   return all.map(({ name, make }) => siteKind(`${family}: ${name}`, () => routesOf(make(chars))));
 }
 
-const everyPage = (html: string): host.Routes => ({ '/': html, '*': html });
+const everyPage = (html: string): Routes => ({ '/': html, '*': html });
 
 const codedSitemap = (coding: string, compress: (body: string) => Buffer): HostileKind =>
   siteKind(`sitemap: entries in a ${coding} bomb`, () => {

@@ -6,7 +6,7 @@ import type { Database } from '../../../src/store/database.js';
 import { scanReport, TestClock, tokenOf } from '../../support/accounts.js';
 import { onEachDatabase, onSqlite, type TestEngine } from '../../support/databases.js';
 import { finding } from '../../support/reports.js';
-import { ownershipRecords, visitNobody } from '../../support/visit-site.js';
+import { ownershipRecords, visitWithoutAnswers } from '../../support/visit-site.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
 import { send, type HttpAnswer } from '../../support/http-client.js';
 import { TEST_PASSWORD } from '../../support/passwords.js';
@@ -30,7 +30,7 @@ async function openHouse(t: Test, engine: TestEngine) {
     scanFree: async () => scanReport(),
     // Any check finds a proof, so a forged check would change the site.
     resolveTxt: ownershipRecords(async () => [await tokenOf(db, unverified)]),
-    openVisit: visitNobody,
+    openVisit: async () => visitWithoutAnswers(),
   });
   const unverified = await web.sites.add({ accountId, site: 'new.example.com' });
   const at = { accountId, siteId: site.id };
