@@ -75,11 +75,10 @@ tests: node_modules/.installed
 test: tests ## Run the tests, or some of them (FILES="test/cli test/config.test.ts")
 	@$(RUN)/tools/run-tests.js $(if $(CHANGED),--changed) $(FILES)
 
-# What CI runs besides check and test: the slow test files (*.wide.test.ts) on both engines, wider attacks, a short load and the clients.
+# What CI runs besides check and test: the slow test files (*.wide.test.ts) on both engines, wider attacks and the clients.
 wide: clients
 	@TEST_ENGINES=both $(RUN)/tools/run-tests.js --wide
-	@CANARIES_SITES=$${CANARIES_SITES:-600} LOAD_SECONDS=$${LOAD_SECONDS:-3} LOAD_STOPS=$${LOAD_STOPS:-1} LOAD_ROUNDS=$${LOAD_ROUNDS:-1} LOAD_SEED=$${LOAD_SEED:-1} \
-	  $(MAKE) --no-print-directory --keep-going torture TORTURE='canaries faults load'
+	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory --keep-going torture TORTURE='canaries faults'
 
 # Generates clients with the generators of docs/clients.md, compiles them strictly and calls every operation. Then runs schemathesis against the
 # service. Reports and skips tools that are not installed or cannot be downloaded. Caches downloads and builds in dist/.clients.

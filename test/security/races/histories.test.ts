@@ -7,12 +7,14 @@ import type { Clock } from '../../../src/platform/clock.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { openDatabase } from '../../../src/store/open.js';
 import { scanReport } from '../../support/accounts.js';
-import { onEachDatabase } from '../../support/databases.js';
+import { onEachDatabase, onPostgres } from '../../support/databases.js';
+import { until } from '../../support/held-timers.js';
 import { runQueue, TestWorker } from '../../support/queue.js';
 import { createRandom, pick } from '../../support/random.js';
+import { openTcpGate } from '../../support/servers.js';
 import { openServices } from '../../support/services.js';
 import { startApi } from '../../support/api.js';
-import { readStored } from './history.js';
+import { type Call, readStored } from './history.js';
 import { daysOf, findFaults } from './invariants.js';
 import { openOffice, runClients, World } from './world.js';
 
@@ -36,13 +38,13 @@ const UNHEARD = { retried: () => undefined, abandoned: () => undefined };
 type LocalNode = Awaited<ReturnType<typeof startNode>>;
 
 /** Starts what a process of the service does. Nodes share the database only. */
-async function startNode(t: Test, url: string, clock: Clock, random: () => number) {
+async function startNode(t: Test, url: string, clock: Clock, random: () => number, quota = QUOTA) {
   const db = await openDatabase(url);
   t.teardown(() => db.close());
   const failedDeploys: string[] = [];
   let isFaulty = () => random() < FAULT_SHARE;
   const { access, runs, manualRuns, setSchedule, ...services } = openServices(db, {
-    ...{ clock, slots: new Slots(SLOTS, { waitingMax: 2 }), monthlyQuotaOverride: QUOTA },
+    ...{ clock, slots: new Slots(SLOTS, { waitingMax: 2 }), monthlyQuotaOverride: quota },
     async scan() {
       for (let turns = random() * 12; turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
       if (isFaulty()) throw new Error('a fault of ours');
@@ -147,3 +149,46 @@ async function answerEach(world: World, nodes: readonly LocalNode[]): Promise<vo
   await Promise.all([askOften(), history.change({ kind: 'revoked', id: keyId }, () => office.revoke(keyId))]);
   await ask(0);
 }
+
+onPostgres(async (t, engine) => {
+  t.test('a database that is cut off under load and comes back', async (t) => {
+    const clock: Clock = { now: () => new Date(BEGIN_MS) };
+    const db = await engine.openDb(t);
+    const gate = await openTcpGate(db.url);
+    t.teardown(() => gate.cut());
+    const siteOf = (index: number): string => `site${index}.example.com`;
+    const world = new World({ ...{ db, clock, siteOf, quota: 1000 }, customers: 3, sitesEach: 4 });
+    await world.fill();
+    const random = createRandom(SEED);
+    const node = await startNode(t, gate.url, clock, random, 1000);
+    node.failScans('never');
+    const { calls } = world.history;
+    const load = (most: number) =>
+      runClients({
+        ...{ world, random, clients: CLIENTS, nodes: [node], office: openOffice(db, clock), changeShare: 0.04, deeds: [] },
+        goesOn: (steps) => steps < most,
+      });
+    const before = load(100);
+    await until(() => calls.length >= 20);
+    await gate.cut();
+    await before;
+    await load(CLIENTS);
+    // A run may also be refused because there is no slot for it.
+    const isAway = ({ op, status }: Call) => op !== 'start' && status === 503;
+    t.ok(calls.some(isAway), 'it was away');
+    await gate.restore();
+    // Each connection that broke may fail one more call.
+    const works = async (): Promise<boolean> => {
+      const start = calls.length;
+      await load(2 * CLIENTS);
+      return !calls.slice(start).some(isAway);
+    };
+    let rounds = 0;
+    while (rounds < 8 && !(await works())) rounds += 1;
+    t.ok(rounds < 8, 'it works again by itself');
+    await node.settle();
+    t.same(findFaults(world.history, await readStored(db), world.terms(true)), []);
+    const unanswered = calls.filter(({ broken, status }) => broken !== null || status === 500);
+    t.same(unanswered, [], 'every call was answered, and none by a fault of ours');
+  });
+});
