@@ -102,7 +102,7 @@ function keepModuleUrls(entries: readonly string[]): Plugin {
   };
 }
 
-/** The parts of undici that src/net uses. Loading the rest (fetch, WebSocket, caches, mocks) costs a scan a third more CPU. */
+/** The parts of undici that src/net uses. Loading the rest (fetch, WebSocket, caches, mocks, HTTP/2) costs a scan a third more CPU. */
 const UNDICI_PARTS = `
   import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
   import request from 'undici/lib/api/api-request.js';
@@ -110,11 +110,17 @@ const UNDICI_PARTS = `
   export { default as Agent } from 'undici/lib/dispatcher/agent.js';
   export { default as buildConnector } from 'undici/lib/core/connect.js';`;
 
-/** Replaces undici with these parts, and leaves out the import that preloads its parser, which would bundle the parser twice. */
+/**
+ * Replaces undici with these parts. Leaves out HTTP/2, which src/net does not offer, and the import that preloads its parser, which would
+ * bundle the parser twice.
+ */
 const SMALL_UNDICI: Plugin = {
   name: 'parts-of-undici',
   setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^undici(\/lib\/llhttp\/.*)?$/ }, ({ path }) => ({ path, namespace: 'parts' }));
+    onResolve({ filter: /^undici(\/lib\/llhttp\/.*)?$|\/client-h2\.js$/ }, ({ path }) => ({
+      path,
+      namespace: 'parts',
+    }));
     onLoad({ filter: /./, namespace: 'parts' }, ({ path }) => ({
       contents: path === 'undici' ? UNDICI_PARTS : '',
       resolveDir: process.cwd(),

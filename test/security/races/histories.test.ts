@@ -165,7 +165,15 @@ onPostgres(async (t, engine) => {
     const { calls } = world.history;
     const load = (most: number) =>
       runClients({
-        ...{ world, random, clients: CLIENTS, nodes: [node], office: openOffice(db, clock), changeShare: 0.04, deeds: [] },
+        ...{
+          world,
+          random,
+          clients: CLIENTS,
+          nodes: [node],
+          office: openOffice(db, clock),
+          changeShare: 0.04,
+          deeds: [],
+        },
         goesOn: (steps) => steps < most,
       });
     const before = load(100);
