@@ -25,6 +25,8 @@ onEitherDatabase(async (t, engine) => {
       ['link: no account', () => accounts.createSignInLink(absent), / account/],
       ['link: no id', () => accounts.createSignInLink('ada'), / account/],
       ['key: no account', () => keys.create({ accountId: absent, name: 'x' }), /no such account/],
+      ['revoke: no key', () => keys.revoke(`key_${'a'.repeat(20)}`), /no such key/],
+      ['revoke: no id', () => keys.revoke('CI', account.id), /no such key/],
       ['keys: no account', () => keys.list(absent), /no such account/],
     ];
     for (const [what, call, message] of refused) await t.rejects(call(), { name: 'InputError', message }, what);

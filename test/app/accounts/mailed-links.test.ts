@@ -23,7 +23,9 @@ async function prepare(db: Database) {
   const person = await addPerson(db, scene.clock);
   const eventsOf = async (accountId: string) =>
     (await readEvents(db, accountId)).events.map(({ event, actor, address }) => `${event} ${actor} ${address}`);
-  return { ...scene, db, scene, ...person, eventsOf };
+  /** Returns the mails that wait to be sent. */
+  const left = () => rowsOf(db, 'jobs');
+  return { ...scene, db, scene, ...person, eventsOf, left };
 }
 
 /** A database whose next transactions fail with these errors. */
@@ -35,11 +37,6 @@ function failing(db: Database, faults: Error[]): Database {
       return db.transaction(work, durability);
     },
   });
-}
-
-/** Returns the mails that wait to be sent. */
-async function leftOf(db: Database) {
-  return rowsOf(db, 'jobs');
 }
 
 onEachDatabase(async (t, engine) => {
@@ -192,7 +189,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a failed mail is retried with a new link, up to 5 times', async (t) => {
-    const { db, scene, email, account, mailedLinks, signIn } = await prepare(await engine.openDb(t));
+    const { db, scene, left, email, account, mailedLinks, signIn } = await prepare(await engine.openDb(t));
     scene.server.outcome = 'failed';
     await mailedLinks.requestPasswordLink({ email, ...FROM });
     const tokens = new Set<string>();
@@ -203,7 +200,7 @@ onEachDatabase(async (t, engine) => {
       tokens.add(tokenIn(sent[0]));
     }
     t.equal(tokens.size, 5);
-    t.same(await leftOf(db), [], 'dropped after the last attempt');
+    t.same(await left(), [], 'dropped after the last attempt');
     const { events } = await readEvents(db, account.id);
     const asked = events.filter(({ event }) => event === 'password_link_requested');
     t.equal(asked.length, 1, 'one event, whatever the number of attempts');
@@ -212,11 +209,11 @@ onEachDatabase(async (t, engine) => {
     scene.server.outcome = 'refused';
     await mailedLinks.requestPasswordLink({ email, ...FROM });
     await scene.send();
-    t.same(await leftOf(db), [], 'a refused mailbox is not retried');
+    t.same(await left(), [], 'a refused mailbox is not retried');
     scene.server.outcome = 'fault';
     await mailedLinks.requestPasswordLink({ email, ...FROM });
     await scene.send();
-    t.equal((await leftOf(db)).length, 1, 'our own fault is retried');
+    t.equal((await left()).length, 1, 'our own fault is retried');
     t.equal(scene.failures.length, 1);
   });
 
@@ -232,38 +229,38 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a mail is sent once even if its outcome cannot be stored at first', async (t) => {
-    const { db, email, clock, mailedLinks } = await prepare(await engine.openDb(t));
+    const { db, left, email, clock, mailedLinks } = await prepare(await engine.openDb(t));
     await mailedLinks.requestPasswordLink({ email, ...FROM });
     const faults: Error[] = [];
     const scene = openAccountMails(failing(db, faults), clock);
     scene.server.onMail = () => faults.push(new ServiceError('overloaded'), new ServiceError('overloaded'));
     t.equal((await scene.send()).length, 1);
-    t.same(await leftOf(db), []);
+    t.same(await left(), []);
     t.same(scene.results, ['delivered']);
     t.same(scene.failures, []);
   });
 
   t.test('a process without a mail server discards the mail and logs why', async (t) => {
-    const { db, scene: asking, email } = await prepare(await engine.openDb(t));
+    const { db, left, scene: asking, email } = await prepare(await engine.openDb(t));
     await asking.mailedLinks.requestPasswordLink({ email, ...FROM });
     const { send, failures } = openAccountMails(db, asking.clock, false);
     t.same(await send(), []);
-    t.same(await leftOf(db), []);
+    t.same(await left(), []);
     t.match(failures, [{ message: /SMTP_URL/ }]);
   });
 
   t.test('a mail that has waited for more than a day is not sent', async (t) => {
-    const { db, scene, email, mailedLinks } = await prepare(await engine.openDb(t));
+    const { left, scene, email, mailedLinks } = await prepare(await engine.openDb(t));
     for (const waitMs of [86_399_000, 86_400_000]) {
       await mailedLinks.requestPasswordLink({ email, ...FROM });
       scene.pass(waitMs);
       t.equal((await scene.send()).length, waitMs < 86_400_000 ? 1 : 0, 'sending advances the clock by a second');
-      t.same(await leftOf(db), []);
+      t.same(await left(), []);
     }
   });
 
   t.test('a removed account gets no mail, and an unknown address gets no password link', async (t) => {
-    const { db, scene, email, account, clock, signIn, mailedLinks } = await prepare(await engine.openDb(t));
+    const { db, left, scene, email, account, clock, signIn, mailedLinks } = await prepare(await engine.openDb(t));
     await signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD });
     for (const to of [email, NOBODY]) await mailedLinks.requestPasswordLink({ email: to, ...FROM });
     await mailedLinks.requestSignUpLink({ email, ...FROM });
@@ -271,9 +268,9 @@ onEachDatabase(async (t, engine) => {
     for (const to of [email, NOBODY]) await insertRow(db, 'sign_in_links', { ...signUp, digest: `d ${to}`, email: to });
     await openServices(db, { clock }).accountData.remove(account.id);
     t.match(await rowsOf(db, 'sign_in_links'), [{ email: NOBODY }], 'only its own links are deleted');
-    t.match(await leftOf(db), [{ payload: /"nobody@example\.com"/ }]);
+    t.match(await left(), [{ payload: /"nobody@example\.com"/ }]);
     t.same(await scene.send(), []);
-    t.same(await leftOf(db), []);
+    t.same(await left(), []);
     t.match(await rowsOf(db, 'sign_in_links'), [{ email: NOBODY }]);
   });
 });
