@@ -104,41 +104,39 @@ t.test('results of runs and their alerts', async (t) => {
   for (const [runs, alerts] of cases) t.equal(checksIn(alertsOf(runs.split(' ').map(runOf))), alerts, runs);
 });
 
-t.test('scores and their alerts', async (t) => {
-  const cases: readonly (readonly [why: string, runs: string, alerts: string])[] = [
-    ['a fall', 'PPPP PPPF PPFF PPPP', '|100>75 +d|75>50 +c|-c -d'],
-    ['compared with the last score that there was', 'PPPP UUUU PPPF', '||100>75 +d'],
-    ['fewer checks that apply', 'PPPF PPNF', '|'],
-    ['a check that no longer applies', 'PPPP PPPN PPPP', '||'],
-    ['not determined', 'PPPP PPPU PPPU PPUU PPPP', '||||'],
-    ['not determined first, failing then', 'PPPP PPPU PPPF', '||+d'],
-    ['not determined alongside a failing one', 'PPPP PPUF PPPF PPUF', '|100>50 +d||'],
-    ['never determined', 'PPPU PPPU PPFU', '||75>50 +c'],
-    ['a failure for another', 'PPPF PPFP PPFP', '|+c -d|'],
-  ];
-  for (const [why, runs, alerts] of cases) t.equal(alertsOf(runs.split(' ').map(runOf)).join('|'), alerts, why);
-});
+type Case = readonly [why: string, runs: string, alerts: string];
+const SCORES: readonly Case[] = [
+  ['a fall', 'PPPP PPPF PPFF PPPP', '|100>75 +d|75>50 +c|-c -d'],
+  ['compared with the last score that there was', 'PPPP UUUU PPPF', '||100>75 +d'],
+  ['fewer checks that apply', 'PPPF PPNF', '|'],
+  ['a check that no longer applies', 'PPPP PPPN PPPP', '||'],
+  ['not determined', 'PPPP PPPU PPPU PPUU PPPP', '||||'],
+  ['not determined first, failing then', 'PPPP PPPU PPPF', '||+d'],
+  ['not determined alongside a failing one', 'PPPP PPUF PPPF PPUF', '|100>50 +d||'],
+  ['never determined', 'PPPU PPPU PPFU', '||75>50 +c'],
+  ['a failure for another', 'PPPF PPFP PPFP', '|+c -d|'],
+];
+const ACCEPTED: readonly Case[] = [
+  ['neither new nor by its score', 'PPPP !FPPP !FPPP', '||'],
+  ['fixed, and back again', 'PPPP !FPPP !PPPP !FPPP', '||-a|'],
+  ['not determined between', 'FPPP !FPPP !UPPP !FPPP', '|||'],
+  ['in another way', 'FPPP !FPPP !GPPP !GPPP', '||+a|'],
+  ['in another way, after a run that could not tell', 'FPPP !FPPP !UPPP !GPPP', '|||+a'],
+  ['in another way that was not accepted before either', 'PPPP !GPPP', '|100>75 +a'],
+  ['accepted no longer', 'FPPP !FPPP FPPP', '||'],
+  ['accepted too late', 'PPPP FPPP !FPPP', '|100>75 +a|'],
+  ['another check is none the quieter', 'PPPP !FPPF !FPPF', '|100>50 +d|'],
+  ['a later fall starts from the score with it', 'PPPP !FPPP !FPFP', '||75>50 +c'],
+  ['alongside one not determined', 'PPPP !FPPU !FPPU !FPPP', '|||'],
+];
 
-t.test('an accepted failure makes no alert until it is fixed, or fails in another way', async (t) => {
-  const cases: readonly (readonly [why: string, runs: string, alerts: string])[] = [
-    ['neither new nor by its score', 'PPPP !FPPP !FPPP', '||'],
-    ['fixed, and back again', 'PPPP !FPPP !PPPP !FPPP', '||-a|'],
-    ['not determined between', 'FPPP !FPPP !UPPP !FPPP', '|||'],
-    ['in another way', 'FPPP !FPPP !GPPP !GPPP', '||+a|'],
-    ['in another way, after a run that could not tell', 'FPPP !FPPP !UPPP !GPPP', '|||+a'],
-    ['in another way that was not accepted before either', 'PPPP !GPPP', '|100>75 +a'],
-    ['accepted no longer', 'FPPP !FPPP FPPP', '||'],
-    ['accepted too late', 'PPPP FPPP !FPPP', '|100>75 +a|'],
-    ['another check is none the quieter', 'PPPP !FPPF !FPPF', '|100>50 +d|'],
-    ['a later fall starts from the score with it', 'PPPP !FPPP !FPFP', '||75>50 +c'],
-    ['alongside one not determined', 'PPPP !FPPU !FPPU !FPPP', '|||'],
-  ];
-  for (const [why, runs, alerts] of cases) t.equal(alertsOf(runs.split(' ').map(runOf)).join('|'), alerts, why);
-});
+for (const [name, cases] of Object.entries({ 'a fall of the score': SCORES, 'an accepted failure': ACCEPTED })) {
+  t.test(`when ${name} makes an alert`, async (t) => {
+    for (const [why, runs, alerts] of cases) t.equal(alertsOf(runs.split(' ').map(runOf)).join('|'), alerts, why);
+  });
+}
 
-type Results = Readonly<Record<string, Result>>;
-
-function findingsOf(results: Results): Finding[] {
+function findingsOf(results: Readonly<Record<string, Result>>): Finding[] {
   return Object.entries(results).map(([checkId, result]) => finding({ checkId, result }));
 }
 
@@ -159,12 +157,8 @@ t.test('a check that the registry retired, added or scores now is not a change, 
 t.test('a change says what failed and in which line, in our own words', async (t) => {
   const headline = (checkId: string, detail: string): unknown => {
     const before = { score: 100, findings: findingsOf({ [checkId]: 'PASS' }) } as never;
-    const now = {
-      score: 0,
-      pages: null,
-      answer: null,
-      findings: [finding({ checkId, result: 'FAIL', errorType: 'BLOCKED', detail })],
-    };
+    const failed = finding({ checkId, result: 'FAIL', errorType: 'BLOCKED', detail });
+    const now = { score: 0, pages: null, answer: null, findings: [failed] };
     const [, change] = findAlertChanges(now, [before]).changes;
     t.match(change, { kind: 'CHECK_FAILING', checkId, title: `title of ${checkId}`, errorType: 'BLOCKED' });
     return change?.kind === 'CHECK_FAILING' ? change.headline : null;

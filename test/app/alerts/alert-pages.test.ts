@@ -93,34 +93,23 @@ onSqlite(async (t, engine) => {
   t.test('a refused address stays in the form, next to the message', async (t) => {
     const { member } = await start(t);
     await addWebhook(member);
-    for (const [url, message] of [
-      ['http://hooks.example.com/', / https /],
-      [HOOK, /already/],
-    ] as const) {
-      const refused = await member.post('/alerts/webhooks', { url });
-      t.match([refused.status, read(refused).invalid], [422, ['url']]);
-      t.match(/id="url-error">(.*?)<\/p>/.exec(refused.text)?.[1], message);
-      t.ok(read(refused).forms.some(({ fields }) => fields.url === url));
-    }
+    const refused = await member.post('/alerts/webhooks', { url: HOOK });
+    t.match([refused.status, read(refused).invalid], [422, ['url']]);
+    t.match(/id="url-error">(.*?)<\/p>/.exec(refused.text)?.[1], /already/);
+    t.ok(read(refused).forms.some(({ fields }) => fields.url === HOOK));
     for (let count = 1; count < 10; count += 1) await addWebhook(member, { url: `https://hooks.example.com/${count}` });
     t.notOk(actionsOf(await member.get('/alerts')).includes('/alerts/webhooks'), 'there is no room for another');
   });
 
   t.test('an operator reads how to allow a receiver on the own network', async (t) => {
-    for (const [publicUrl, isOperator] of [
-      ['https://127.0.0.1:3000', true],
-      [PUBLIC_URL, false],
-    ] as const) {
+    for (const publicUrl of ['https://127.0.0.1:3000', PUBLIC_URL]) {
       const web = await startWeb(t, await engine.openDb(t), { publicUrl, vetWebhook: async () => 'refused' });
       const member = await web.newMember();
-      for (const [url, isOwn] of [
-        ['http://127.0.0.1:8080/', true],
-        ['https://192.168.1.7/', true],
-        ['https://hooks.example.com/', false],
-      ] as const) {
+      for (const url of ['http://127.0.0.1:8080/', 'https://192.168.1.7/', HOOK]) {
         const { status, text } = await member.post('/alerts/webhooks', { url });
         t.equal(status, 422);
-        t.equal(text.includes('SCAN_ALLOW_CIDRS'), isOperator && isOwn, `${url} at ${publicUrl}`);
+        const isExpected = publicUrl !== PUBLIC_URL && url !== HOOK;
+        t.equal(text.includes('SCAN_ALLOW_CIDRS'), isExpected, `${url} at ${publicUrl}`);
       }
     }
   });

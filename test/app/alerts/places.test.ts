@@ -10,9 +10,8 @@ onEitherDatabase(async (t, engine) => {
   for (const format of ['slack', 'discord'] as const) {
     t.test(`${format} gets its own format, and is turned off by 410, with a mail, but not by 404`, async (t) => {
       const chat = await startReceiver(t, PUBLIC_ADDRESS);
-      const answerWith = (status: number, text = '') => {
-        chat.answer = (response) => response.writeHead(status).end(text);
-      };
+      const answerWith = (status: number, text = '') =>
+        void (chat.answer = (response) => response.writeHead(status).end(text));
       const answerStatus = format === 'slack' ? 200 : 204;
       answerWith(answerStatus, format === 'slack' ? 'ok' : '');
       const db = await engine.openDb(t);
