@@ -1,8 +1,7 @@
 import { REFUSED_TARGET } from '../../../src/net/url-gate.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
-import { NO_PROGRESS, type ScanProgress } from '../../../src/scanner/report/progress.js';
-import type { ScanReport } from '../../../src/scanner/scan/scan.js';
+import type { ScanProgress } from '../../../src/scanner/report/progress.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { AddressPace, ANONYMOUS_PACE } from '../../../src/scanner/client/limiter.js';
 import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan-store.js';
@@ -13,6 +12,7 @@ import { defineQuery } from '../../../src/store/query.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
+import { HeldScan } from '../../support/held-scan.js';
 import { HeldTimers, until } from '../../support/held-timers.js';
 import { rowsOf } from '../../support/tables.js';
 import type { Context } from '../../../src/app/context.js';
@@ -21,60 +21,43 @@ import { openServices } from '../../support/services.js';
 const HOME = '192.0.2.7';
 const HOUR_MS = 3_600_000;
 
-/** A scanner that records its targets. The test ends its scans. */
-class Scans {
-  readonly targets: { origin: string; isOwnershipVerified: boolean }[] = [];
-  readonly ends: ((report: ScanReport | Error) => void)[] = [];
-  readonly steps: ((done: number) => void)[] = [];
-
-  constructor(private readonly clock: TestClock) {}
-
-  readonly scan: Scanner = ({ origin, isOwnershipVerified }, onProgress) => {
-    this.targets.push({ origin: origin.origin, isOwnershipVerified });
-    this.steps.push((done) => onProgress?.({ ...NO_PROGRESS, done, total: 20, requestCount: done * 3 }));
-    return new Promise((resolve, reject) => {
-      this.ends.push((report) => (report instanceof Error ? reject(report) : resolve(report)));
-    });
-  };
-
-  /** Ends the running scans now. */
-  endAll(score: number | null = 75): void {
-    for (const end of this.ends.splice(0)) {
-      end({ ...scanReport(score), startedAt: this.clock.now(), finishedAt: this.clock.now() });
-    }
-  }
-}
-
 function prepare(db: Database, given: Partial<Context> & Pick<FreeScansContext, 'pace'> = {}) {
   const clock = new TestClock();
-  const scans = new Scans(clock);
+  const held = new HeldScan();
+  /** The sites of all scans that began. */
+  const scanned: string[] = [];
+  const scanFree: Scanner = (target, onProgress) => {
+    scanned.push(target.origin.hostname);
+    return held.scan(target, onProgress);
+  };
   const failures: unknown[] = [];
-  const timers = new HeldTimers();
   const onFailure = (error: unknown) => failures.push(error);
+  const timers = new HeldTimers();
   const context = {
-    clock,
-    slots: new Slots(40),
-    scanConcurrency: 40,
-    scanFree: scans.scan,
-    onFailure,
+    ...{ clock, slots: new Slots(40), scanConcurrency: 40, scanFree, onFailure },
     startTimer: timers.start,
+  };
+  /** Ends the running scans now. */
+  const endAll = (score: number | null = 75) => {
+    const [startedAt, finishedAt] = [clock.now(), clock.now()];
+    for (const scan of held.started.splice(0)) scan.finish({ ...scanReport(score), startedAt, finishedAt });
   };
   const { freeScans } = openServices(db, { ...context, ...given });
   const start = (site = 'example.com', clientAddress = HOME) => freeScans.start({ site, clientAddress });
   /** Starts a scan, and waits until it runs. */
   const begin = async (site?: string, clientAddress?: string) => {
     const ticket = await start(site, clientAddress);
-    await until(() => !ticket.isFresh || scans.ends.length > 0);
+    await until(() => !ticket.isFresh || held.started.length > 0);
     return ticket;
   };
   /** Starts a scan that ends at once. */
   const scanNow = async (site?: string, clientAddress?: string) => {
     const { done } = await begin(site, clientAddress);
-    scans.endAll();
+    endAll();
     return done;
   };
   const later = (ms: number) => (clock.time = new Date(clock.time.getTime() + ms));
-  return { db, freeScans, clock, scans, failures, timers, start, begin, scanNow, later };
+  return { db, freeScans, clock, held, scanned, endAll, failures, timers, start, begin, scanNow, later };
 }
 
 const used = defineQuery<{ scope: string; used: number }>((sql) =>
@@ -106,7 +89,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a result is shared for a minute, and for an hour with callers over a limit', async (t) => {
-    const { db, start, scanNow, later, scans, freeScans } = prepare(await engine.openDb(t));
+    const { db, start, scanNow, later, held, scanned, endAll, freeScans } = prepare(await engine.openDb(t));
     const first = await scanNow();
     later(59_999);
     for (const site of ['example.com', 'http://example.com/other']) {
@@ -120,11 +103,11 @@ onEitherDatabase(async (t, engine) => {
     t.same(await (await cached()).done, first);
     for (let count = 2; count <= 10; count += 1) {
       t.not((await scanNow('example.com', count % 2 ? HOME : '192.0.2.8')).finishedAt, first.finishedAt);
-      t.equal(scans.targets.length, count);
+      t.equal(scanned.length, count);
       later(60_000);
     }
     t.equal((await start('example.com', '192.0.2.8')).isFresh, false, 'the limit of the host');
-    t.equal(scans.targets.length, 10);
+    t.equal(scanned.length, 10);
     const message = /^example\.com .* 10 .* 50 minutes/;
     const check = { site: 'example.com', checkIds: ['C-LLMS-01'], clientAddress: '192.0.2.8' };
     await t.rejects(freeScans.verify(check), { name: 'RateLimitError', retryAfterS: 3000, message });
@@ -133,13 +116,13 @@ onEitherDatabase(async (t, engine) => {
     later(1);
     const again = await cached();
     t.equal(again.isFresh, true, 'an hour after the last scan');
-    await until(() => scans.ends.length > 0);
-    scans.endAll();
+    await held.begun(1);
+    endAll();
     await again.done;
   });
 
   t.test('30 concurrent callers share one scan and its progress, and one is charged', async (t) => {
-    const { db, scans, freeScans } = prepare(await engine.openDb(t));
+    const { db, held, scanned, endAll, freeScans } = prepare(await engine.openDb(t));
     const heard: number[] = [];
     const tickets = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -151,18 +134,18 @@ onEitherDatabase(async (t, engine) => {
       ),
     );
     t.ok(tickets.every(({ isFresh }) => isFresh));
-    await until(() => scans.ends.length > 0);
-    scans.steps[0]?.(1);
-    scans.steps[0]?.(2);
+    await held.begun(1);
+    held.last.progress(1);
+    held.last.progress(2);
     t.same(heard, [1, 1, 2, 2], 'two callers follow the scan');
-    t.same(await freeScans.find('example.com'), {
+    t.match(await freeScans.find('example.com'), {
       state: 'running',
-      progress: { ...NO_PROGRESS, done: 2, total: 20, requestCount: 6 },
+      progress: { done: 2, total: 20, requestCount: 4 },
     });
-    scans.endAll();
+    endAll();
     const results = new Set(await Promise.all(tickets.map(({ done }) => done)));
     t.equal(results.size, 1);
-    t.equal(scans.targets.length, 1);
+    t.equal(scanned.length, 1);
     t.same(await spent(db), ONE_SCAN);
   });
 
@@ -171,26 +154,26 @@ onEitherDatabase(async (t, engine) => {
       [8, 2],
       [1, 1],
     ] as const) {
-      const { start, scans, timers } = prepare(await engine.openDb(t), { scanConcurrency });
+      const { start, held, endAll, timers } = prepare(await engine.openDb(t), { scanConcurrency });
       const tickets = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => start(`${name}.example.com`)));
       const refusals: unknown[] = [];
       for (const { done } of tickets) done.catch((error: unknown) => refusals.push(error));
       // As many more wait; the rest are refused at once.
-      await until(() => refusals.length === tickets.length - expected * 2 && scans.ends.length === expected);
+      await until(() => refusals.length === tickets.length - expected * 2 && held.started.length === expected);
       timers.fire();
       await until(() => refusals.length === tickets.length - expected);
       for (const refusal of refusals) t.match(refusal, { code: 'overloaded' });
-      scans.endAll();
+      endAll();
       const settled = await Promise.allSettled(tickets.map(({ done }) => done));
       t.equal(settled.filter(({ status }) => status === 'fulfilled').length, expected);
     }
   });
 
   t.test('a fault of ours is reported, logged and not counted; the next call starts a new scan', async (t) => {
-    const { db, begin, scans, freeScans, failures, scanNow, later } = prepare(await engine.openDb(t));
+    const { db, begin, held, freeScans, failures, scanNow, later } = prepare(await engine.openDb(t));
     const ticket = await begin();
     const fault = new Error('a fault of ours');
-    scans.ends.splice(0)[0]?.(fault);
+    held.started.pop()?.fail(fault);
     await t.rejects(ticket.done, { code: 'internal_error', cause: fault });
     t.same(failures, [fault]);
     t.match(await freeScans.find('example.com'), { state: 'failed', message: /not counted/ });
@@ -202,9 +185,9 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a scan that ran out of slots costs only the requests it sent', async (t) => {
-    const { db, begin, scans, freeScans, scanNow } = prepare(await engine.openDb(t));
+    const { db, begin, held, freeScans, scanNow } = prepare(await engine.openDb(t));
     const ticket = await begin();
-    scans.ends.splice(0)[0]?.(new ServiceError('overloaded', { cause: new OutOfSlots(12) }));
+    held.started.pop()?.fail(new ServiceError('overloaded', { cause: new OutOfSlots(12) }));
     await t.rejects(ticket.done, { code: 'overloaded' });
     t.match(await freeScans.find('example.com'), { state: 'failed', message: /not counted/ });
     t.same(await spent(db), { 'anonymous-requests': 12, 'anonymous-requests-network': 12 });
@@ -214,7 +197,7 @@ onEitherDatabase(async (t, engine) => {
   t.test('scans at a delayed address leave slots to others, and all have their turn', async (t) => {
     const shared = '203.0.113.9';
     const pace = new AddressPace();
-    const { start, scans, freeScans } = prepare(await engine.openDb(t), {
+    const { start, scanned, endAll, freeScans } = prepare(await engine.openDb(t), {
       ...{ scanConcurrency: 20, pace },
       // A site may be served from its second address.
       addressesOf: async ({ hostname }) => (hostname.startsWith('slow') ? ['2001:db8::1', shared] : [hostname]),
@@ -223,15 +206,15 @@ onEitherDatabase(async (t, engine) => {
     const slow = await Promise.all(
       Array.from({ length: 12 }, (_, index) => start(`slow${index}.site-${index}.com`, `192.0.${index}.7`)),
     );
-    await until(() => scans.targets.length === 2);
+    await until(() => scanned.length === 2);
     const other = await start('example.com');
-    await until(() => scans.targets.length === 3);
-    t.equal(scans.targets[2]?.origin, 'https://example.com');
+    await until(() => scanned.length === 3);
+    t.equal(scanned[2], 'example.com');
     for (let begun = 3; begun < 13; begun += 2) {
-      scans.endAll();
-      await until(() => scans.targets.length === begun + 2);
+      endAll();
+      await until(() => scanned.length === begun + 2);
     }
-    scans.endAll();
+    endAll();
     for (const { done } of [...slow, other]) t.match(await done, { score: 75 });
     await freeScans.close();
   });
@@ -257,10 +240,10 @@ onEitherDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     let isDown = false;
     const failing = failWhen(db, () => isDown, new ServiceError('overloaded', { cause: new NotConnected() }));
-    const { start, begin, scans, timers, freeScans } = prepare(failing);
+    const { start, begin, endAll, timers, freeScans } = prepare(failing);
     const ticket = await begin();
     isDown = true;
-    scans.endAll();
+    endAll();
     await t.rejects(ticket.done, { code: 'overloaded' });
     await t.rejects(start(), { code: 'overloaded' });
     isDown = false;
@@ -280,12 +263,12 @@ onEitherDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const [one, two] = [prepare(db), prepare(db)];
     const ticket = await one.start();
-    await until(() => one.scans.ends.length > 0);
+    await one.held.begun(1);
     t.match(await two.freeScans.find('example.com'), { state: 'running', progress: { total: 0 } });
-    one.scans.endAll();
+    one.endAll();
     const scan = await ticket.done;
     t.same(await (await two.start()).done, scan);
-    t.equal(two.scans.targets.length, 0);
+    t.same(two.scanned, []);
     t.equal((await spent(db))['free-scan'], 1);
   });
 
@@ -293,13 +276,12 @@ onEitherDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const other = prepare(db);
     // The other process starts after this one has read the database.
-    const late = prepare(db, { vetSite: async () => other.scans.targets.length > 0 || (await other.start()) !== null });
+    const late = prepare(db, { vetSite: async () => other.scanned.length > 0 || (await other.start()) !== null });
     const ticket = await late.start('example.com', '192.0.2.8');
-    await until(() => other.scans.ends.length > 0);
+    await other.held.begun(1);
     await t.rejects(ticket.done, { code: 'overloaded' });
-    t.equal(late.scans.targets.length, 0);
-    other.scans.endAll(60);
-    await until(() => other.scans.ends.length === 0);
+    t.same(late.scanned, []);
+    other.endAll(60);
     t.equal((await (await other.start()).done).score, 60);
     t.same(await spent(db), ONE_SCAN);
   });
@@ -315,13 +297,13 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('shutdown waits for running scans and accepts no new ones', async (t) => {
-    const { start, begin, scans, freeScans } = prepare(await engine.openDb(t));
+    const { start, begin, endAll, freeScans } = prepare(await engine.openDb(t));
     const ticket = await begin();
     let isSettled = false;
     const settled = freeScans.close().then(() => (isSettled = true));
     await t.rejects((await start('late.example.com')).done, { code: 'overloaded' });
     t.notOk(isSettled);
-    scans.endAll();
+    endAll();
     await t.resolves(ticket.done);
     await settled;
   });

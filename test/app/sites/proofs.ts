@@ -3,7 +3,6 @@ import type { Alert } from '../../../src/app/alerts/alert.js';
 import { recheckOwnership } from '../../../src/app/ownership-recheck.js';
 import type { OwnershipAttempt, ProofMethod } from '../../../src/app/sites/proof.js';
 import type { Site } from '../../../src/app/sites/site.js';
-import type { Plan } from '../../../src/app/accounts/plan.js';
 import { DAY_MS } from '../../../src/platform/clock.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
@@ -14,22 +13,20 @@ import { createTestLogger } from '../../support/test-logger.js';
 /** What a check finds. `found in DNS`: there, though another way proved it before. `silent`: no answer arrives. `fault`: our check throws. */
 export type ProofState = 'found' | 'found in DNS' | 'unread' | 'absent' | 'gone' | 'silent' | 'fault';
 
+type DeliveryRow = Readonly<Record<'id' | 'body' | 'created_at', string>> & { readonly webhook_id: string | null };
+
 const FIRST_DUE_MS = Date.parse('2026-04-14T12:00:00.000Z');
 
 /** Verified sites that are due on day 1 (2026-04-14), and a process that looks for their proofs. A proof is found unless a test says otherwise. */
 export async function openProofs(
   db: Database,
   hosts: readonly string[],
-  {
-    hasMail = true,
-    plan = 'SCALE',
-    method = 'file',
-  }: { readonly hasMail?: boolean; readonly plan?: Plan; readonly method?: ProofMethod } = {},
+  { hasMail = true, method = 'file' }: { readonly hasMail?: boolean; readonly method?: ProofMethod } = {},
 ) {
   const clock = new TestClock();
   const { logger, log } = createTestLogger();
   const { sites } = openServices(db, { clock });
-  const account = await addAccount(db, plan, clock);
+  const account = await addAccount(db, 'SCALE', clock);
   if (hasMail) await updateRows(db, 'accounts', {}, { email_alerts_since: '2026-01-01' });
   const ids = new Map<string, string>();
   for (const host of hosts) {
@@ -39,7 +36,7 @@ export async function openProofs(
   }
   const states = new Map<string, ProofState>();
   const asked: string[] = [];
-  const world = { controlAnswers: true, controlsAsked: 0 };
+  const world = { controlAnswers: true };
   const checkProof = async ({ hostname }: Site): Promise<readonly OwnershipAttempt[]> => {
     asked.push(hostname);
     const state = states.get(hostname) ?? 'found';
@@ -54,10 +51,7 @@ export async function openProofs(
     ...{ db, clock, logger, hasMail, ownership: { checkProof } },
     dns: {
       isNameGone: async (name: string) => states.get(name.replace('_agent-readiness.', '')) === 'gone',
-      answersControl: async () => {
-        world.controlsAsked += 1;
-        return world.controlAnswers;
-      },
+      answersControl: async () => world.controlAnswers,
     },
   };
   const recheck = () => recheckOwnership(deps);
@@ -74,18 +68,12 @@ export async function openProofs(
     },
     /** The messages so far, the mails as they are sent. */
     async messages() {
-      const rows = (await rowsOf(db, 'deliveries')) as readonly {
-        readonly id: string;
-        readonly webhook_id: string | null;
-        readonly body: string;
-        readonly created_at: string;
-      }[];
-      return [...rows]
-        .sort((a, b) => a.created_at.localeCompare(b.created_at))
-        .map(({ id, webhook_id: webhookId, body }) => {
-          const event = JSON.parse(body) as Alert;
-          return { webhookId, event, mail: alertMail(event, { id, to: '' }, PUBLIC_URL) };
-        });
+      const rows = (await rowsOf(db, 'deliveries')) as DeliveryRow[];
+      const inOrder = rows.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+      return inOrder.map(({ id, webhook_id: webhookId, body }) => {
+        const event = JSON.parse(body) as Alert;
+        return { webhookId, event, mail: alertMail(event, { id, to: '' }, PUBLIC_URL) };
+      });
     },
   };
 }
