@@ -8,11 +8,9 @@ onEitherDatabase(async (t, engine) => {
     const { accounts, keys } = openServices(db);
     const { account, signInLink } = await accounts.create({ email: ' Ada@Example.COM ', plan: 'monitor' });
     t.match(account, { email: 'ada@example.com', name: 'Ada@Example.COM', plan: 'MONITOR' });
-    t.match(account.id, /^acc_[a-z2-7]{20}$/);
     t.match(signInLink.token, /^[\w-]{43}$/);
     t.equal(signInLink.expiresAt, '2026-03-15T13:00:00.000Z');
     t.same(await accounts.list(), [account]);
-    t.same(await accounts.setPlan(account.id, 'SCALE'), { ...account, plan: 'SCALE' });
     t.not((await accounts.createSignInLink(account.id)).token, signInLink.token);
     const absent = `acc_${'a'.repeat(20)}`;
     const refused: [what: string, call: () => Promise<unknown>, message: RegExp][] = [

@@ -55,11 +55,8 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('a sign-up of a known address makes no second account', async (t) => {
-    const { db, scene, email, signIn, mailedLinks, clock } = await prepare(await engine.openDb(t));
-    await mailedLinks.requestSignUpLink({ email, ...FROM });
-    t.equal(tokenIn((await scene.send())[0]), '', 'no link to sign in');
-    t.same(await rowsOf(db, 'sign_in_links'), []);
+  t.test('a sign-up of an address that has an account by then makes no second one', async (t) => {
+    const { db, scene, signIn, mailedLinks, clock } = await prepare(await engine.openDb(t));
     await mailedLinks.requestSignUpLink({ email: 'late@example.com', ...FROM });
     const token = tokenIn((await scene.send())[0]);
     await createAccounts({ db, clock }).create({ email: 'late@example.com', plan: 'SCALE' });

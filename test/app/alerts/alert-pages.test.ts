@@ -181,10 +181,7 @@ onSqlite(async (t, engine) => {
     t.match(await member.get(path), { status: 404 });
   });
 
-  for (const [name, url] of [
-    ['Slack', SLACK_ADDRESS],
-    ['Discord', DISCORD_ADDRESS],
-  ] as const) {
+  for (const [name, url] of Object.entries({ Slack: SLACK_ADDRESS, Discord: DISCORD_ADDRESS })) {
     t.test(`a webhook of ${name} is recognized by its address, and tested`, async (t) => {
       const { member } = await start(t);
       const added = await member.post('/alerts/webhooks', { url, format: 'auto', site: '' });

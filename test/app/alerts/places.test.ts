@@ -57,10 +57,7 @@ onEitherDatabase(async (t, engine) => {
   }
 
   t.test('a chat itself is turned off by 404 and by 410', async (t) => {
-    for (const [url, status] of [
-      [SLACK_ADDRESS, 404],
-      [DISCORD_ADDRESS, 410],
-    ] as const) {
+    for (const [url, status] of Object.entries({ [SLACK_ADDRESS]: 404, [DISCORD_ADDRESS]: 410 })) {
       const { scene, account, add } = await openWatchedSite(t, await engine.openDb(t), {
         names: { 'hooks.slack.com': { A: [PUBLIC_ADDRESS] }, 'discord.com': { A: [PUBLIC_ADDRESS] } },
         post: () => Promise.resolve({ status, retryAfter: null }),

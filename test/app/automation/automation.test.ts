@@ -22,15 +22,6 @@ import { untilBlocked } from '../../support/raw-connection.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { rowsOf, updateRows } from '../../support/tables.js';
 
-/** A worker over the database, whose scans call `during`. */
-function startWorker(db: Database, clock: TestClock, during: () => Promise<unknown> = async () => undefined) {
-  const scan = async () => {
-    await during();
-    return scanReport();
-  };
-  return createRunWorker({ db, clock, scan });
-}
-
 async function prepare(db: Database) {
   const clock = new TestClock();
   const account = await addAccount(db);
@@ -69,7 +60,7 @@ async function prepare(db: Database) {
 onEachDatabase(async (t, engine) => {
   t.test('a site runs once when its time has come or several have passed, and a period later', async (t) => {
     const { db, clock, set, get, later, runs, rows, plan } = await prepare(await engine.openDb(t));
-    const worker = startWorker(db, clock);
+    const worker = createRunWorker({ db, clock, scan: async () => scanReport() });
     const planned = await set('DAILY');
     t.equal(await plan(), 0, 'nothing before its time');
     clock.set(planned?.nextRunAt ?? '');
@@ -157,7 +148,7 @@ onEachDatabase(async (t, engine) => {
     ];
     for (const cause of causes) {
       await once();
-      const worker = startWorker(db, clock, () => Promise.reject(cause));
+      const worker = createRunWorker({ db, clock, scan: () => Promise.reject(cause) });
       for (let attempt = 1; attempt <= RUN_ATTEMPTS_MAX; attempt += 1) {
         await worker.performDue();
         if (attempt === RUN_ATTEMPTS_MAX) break;
@@ -194,7 +185,7 @@ onEachDatabase(async (t, engine) => {
     later(DAY_MS);
     t.equal(await plan(1), 0, 'one is queued already');
     t.match(await rows(), [{ site_id: at.siteId }]);
-    await startWorker(db, clock).performDue();
+    await createRunWorker({ db, clock, scan: async () => scanReport() }).performDue();
     t.equal(await plan(1), 1, 'there is room again');
     t.equal((await rows()).length, 2, 'in steps: a whole step is planned');
   });

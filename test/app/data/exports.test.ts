@@ -3,15 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { Exports } from '../../../src/app/data/exports.js';
 
-function prepare() {
-  async function* linesOf(name: string, count: number): AsyncGenerator<string> {
-    for (let index = 0; index < count; index += 1) yield `${name}${index};`;
-  }
-  return { exports: new Exports(), linesOf };
+async function* linesOf(name: string, count: number): AsyncGenerator<string> {
+  for (let index = 0; index < count; index += 1) yield `${name}${index};`;
 }
 
 t.test('other work runs between the lines of an export', async (t) => {
-  const { exports, linesOf } = prepare();
+  const exports = new Exports();
   let turns = 0;
   let isOver = false;
   const count = (): void => {
@@ -26,7 +23,7 @@ t.test('other work runs between the lines of an export', async (t) => {
 });
 
 t.test('two exports read at the same time, and the others take turns with them', async (t) => {
-  const { exports } = prepare();
+  const exports = new Exports();
   let readingCount = 0;
   let mostReading = 0;
   async function* lines(): AsyncGenerator<string> {
@@ -44,7 +41,7 @@ t.test('two exports read at the same time, and the others take turns with them',
 });
 
 t.test('a client that does not read delays no other account; a new export ends the previous one', async (t) => {
-  const { exports, linesOf } = prepare();
+  const exports = new Exports();
   const unread = await Promise.all(['a', 'b', 'c'].map((account) => exports.open(account, linesOf(account, 1000))));
   t.match(await text(await exports.open('d', linesOf('d', 3))), 'd0;d1;d2;');
   const [early, next] = [exports.open('a', linesOf('early', 1)), exports.open('a', linesOf('next', 1))];

@@ -38,11 +38,10 @@ const SOURCES = globSync('src/**/*.{ts,tsx}', { exclude: ['src/scanner/**', 'src
 
 /** Every match of the pattern's first group, by file. */
 function findAll(pattern: RegExp, among = SOURCES): Record<string, string[]> {
-  const found = among.map((file) => [file, [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, one]) => one)]);
-  return Object.fromEntries(found.filter(([, matches]) => (matches as string[]).length > 0)) as Record<
-    string,
-    string[]
-  >;
+  const found = among.map((file): [string, string[]] => {
+    return [file, [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, one = '']) => one)];
+  });
+  return Object.fromEntries(found.filter(([, matches]) => matches.length > 0));
 }
 
 t.test('every rate limit counts a subject, or gives each network a share of the total', async (t) => {

@@ -21,8 +21,7 @@ async function prepare(t: Test, engine: TestEngine) {
   const publish = async (id = siteId) => void published.push((await ownership.instructions(await sites.get(id))).token);
   const verify = async (id = siteId) => ownership.verify(await findOwnSite(db, { accountId, siteId: id }));
   return {
-    ...{ ...services, publish, verify, siteId, accountId },
-    at: { accountId, siteId },
+    ...{ ...services, publish, verify, at: { accountId, siteId } },
     manual: services.manualRuns,
     /** Takes away the proof, as a look that does not find it does. */
     lose: () => updateRows(db, 'sites', { id: siteId }, { verified_at: null, verified_by: null }),
@@ -31,14 +30,14 @@ async function prepare(t: Test, engine: TestEngine) {
 
 onEitherDatabase(async (t, engine) => {
   t.test('the first run of a site starts with the proof that it is its owner’s, and never twice', async (t) => {
-    const { db, verify, publish, manual, siteId } = await prepare(t, engine);
+    const { db, verify, publish, manual, at } = await prepare(t, engine);
     await verify();
     t.same(await jobsOf(db), [], 'none before it is proved');
     await publish();
     const reports = await Promise.all([verify(), verify(), verify()]);
     t.ok(reports.every(({ site }) => site.verifiedAt !== null));
-    t.match(await jobsOf(db), [{ kind: 'MANUAL', key: siteId, queue: 'runs' }]);
-    t.match((await manual.pendingRuns({ siteId })).manual, { state: 'running' });
+    t.match(await jobsOf(db), [{ kind: 'MANUAL', key: at.siteId, queue: 'runs' }]);
+    t.match((await manual.pendingRuns(at)).manual, { state: 'running' });
     await verify();
     t.equal((await jobsOf(db)).length, 1);
   });
@@ -57,15 +56,15 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a site whose day is used up, by one before it on this host, is verified without a run', async (t) => {
-    const { db, sites, siteRemoval, runs, verify, publish, manual, accountId, at } = await prepare(t, engine);
+    const { db, sites, siteRemoval, runs, verify, publish, manual, at } = await prepare(t, engine);
     await sites.markVerified(at.siteId, 'operator');
     for (let count = 0; count < 10; count += 1) await runs.start({ ...at, trigger: 'MANUAL' });
     const own = await findOwnSite(db, at);
     await siteRemoval.removeOwn(own);
-    const { id } = await sites.add({ accountId, site: own.origin });
+    const { id } = await sites.add({ ...at, site: own.origin });
     await publish(id);
     t.equal((await verify(id)).provedBy, 'dns');
     t.equal((await manual.pendingRuns({ siteId: id })).manual, null);
-    await t.rejects(manual.start({ accountId, siteId: id }), { code: 'daily_runs_exceeded' });
+    await t.rejects(manual.start({ ...at, siteId: id }), { code: 'daily_runs_exceeded' });
   });
 });

@@ -10,6 +10,9 @@ import { openSitePages } from '../../support/site-pages.js';
 const { fix = '' } = cLlms01.failures.MISSING ?? {};
 const FAILED = finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING', fix });
 
+/** What only the fix for one server or platform says. */
+const FIXES = /try_files|RewriteEngine|wp-config\.php|llms\.txt\.liquid/g;
+
 async function prepare(t: Test, db: Database) {
   const pages = await openSitePages(t, db);
   const { page, path } = pages;
@@ -81,17 +84,14 @@ onEitherDatabase(async (t, engine) => {
       await member.post(`${path}/platform`, { platform });
       for (const below of ['', '/runs/1/checks/C-LLMS-01']) {
         const { text } = await member.get(path + below);
-        const shown = text.match(/try_files|RewriteEngine|wp-config\.php|llms\.txt\.liquid/g) ?? [];
-        t.same([...new Set(shown)], words, `${platform}${below}`);
+        t.same([...new Set(text.match(FIXES))], words, `${platform}${below}`);
         t.equal(text.includes('aria-label="Server"'), platform === '', 'tabs');
         t.equal(text.includes(`href="${path}/settings#platform"`), platform === '', 'a link to the setting');
         t.ok(text.includes('# NAME OF YOUR SITE'), 'what to publish');
       }
       for (const below of ['/runs/1/agent', '/runs/1/agent?check=C-LLMS-01']) {
-        const copied = (await member.get(path + below)).text.match(
-          /try_files|RewriteEngine|wp-config\.php|llms\.txt\.liquid/g,
-        );
-        t.same([...new Set(copied)], words, `${platform}${below}`);
+        const { text } = await member.get(path + below);
+        t.same([...new Set(text.match(FIXES))], words, `${platform}${below}`);
       }
     }
   });

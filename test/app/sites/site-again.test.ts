@@ -24,9 +24,8 @@ async function prepare(t: Test, engine: TestEngine) {
     return { accountId: account, siteId };
   };
   const remove = async (siteId: string) => siteRemoval.removeOwn(await findOwnSite(db, { accountId, siteId }));
-  type At = Awaited<ReturnType<typeof add>>;
   /** Starts as many runs as it may. @returns how many that were */
-  const useUp = async (at: At, trigger: Trigger) => {
+  const useUp = async (at: SiteOfAccount, trigger: Trigger) => {
     for (let count = 0; ; count += 1) {
       const started: unknown = await runs.start({ ...at, trigger }).catch((error: unknown) => error);
       if (!(started instanceof Error)) continue;
@@ -34,7 +33,7 @@ async function prepare(t: Test, engine: TestEngine) {
       return count;
     }
   };
-  const removeAndAdd = async ({ siteId }: At, site: string) => {
+  const removeAndAdd = async ({ siteId }: SiteOfAccount, site: string) => {
     await remove(siteId);
     return add(site);
   };

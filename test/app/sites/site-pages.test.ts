@@ -5,7 +5,7 @@ import { headlineOf } from '../../../src/scanner/report/failures.js';
 import { describeMissing } from '../../../src/app/sites/missing-proof.js';
 import { VERIFIED_BY_WORDS } from '../../../src/web/pages/site-verify.js';
 import { ownershipRecords, visitWithoutAnswers } from '../../support/visit-site.js';
-import { addSite, RELEASE, scanReport } from '../../support/accounts.js';
+import { addSite, RELEASE, scanReport, textOf } from '../../support/accounts.js';
 import { formTo, readPage, wordsOf } from '../../support/page.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding, findingFrom, NOTES } from '../../support/reports.js';
@@ -263,8 +263,8 @@ onEitherDatabase(async (t, engine) => {
     t.notOk(formTo(refused.text, `${path}/runs`), 'no run can be started');
   });
 
-  t.test('the page of a run: as it was, alongside the others', async (t) => {
-    const { run, finish, page, member, path } = await openSitePages(t, await engine.openDb(t));
+  t.test('the page of a run: as it was, alongside the others, and as JSON, byte for byte', async (t) => {
+    const { run, finish, page, member, path, runs, at } = await openSitePages(t, await engine.openDb(t));
     await run([MD('FAIL')], { notes: NOTES });
     t.notMatch(await page('/runs/1'), /rel="(prev|next)"/, 'the only run has no neighbours');
     await finish(MD('PASS'));
@@ -282,6 +282,12 @@ onEitherDatabase(async (t, engine) => {
     for (const number of ['0', '01', '4', '1e0', '99999999999', '-1', 'x']) {
       t.equal((await member.get(`${path}/runs/${number}`)).status, 404, number);
     }
+    const json = await member.get(`${path}/runs/1.json`);
+    t.equal(json.text, textOf((await runs.read({ ...at, number: 1 })).body));
+    t.match(json.headers, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': 'attachment; filename="shop.example.com-run-1.json"',
+    });
   });
 
   t.test('a run whose checks, pillars and error types no longer exist is shown', async (t) => {
@@ -292,18 +298,6 @@ onEitherDatabase(async (t, engine) => {
     await finish(MD('PASS'));
     t.match(wordsOf(await page('/runs/1')), ' C-OLD-01 +50 50 → 100 C-OLD-01 ');
     t.match(wordsOf(await page('/compare?from=1&to=2')), /Not comparable .* C-OLD-01/);
-  });
-
-  t.test('a run is taken away as JSON, byte for byte', async (t) => {
-    const { finish, member, path, runs, at } = await openSitePages(t, await engine.openDb(t));
-    await finish(MD('FAIL'));
-    const json = await member.get(`${path}/runs/1.json`);
-    const stored = await runs.read(at);
-    t.equal(json.text, Buffer.from(stored.body).toString());
-    t.match(json.headers, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': 'attachment; filename="shop.example.com-run-1.json"',
-    });
   });
 
   t.test('a coding agent can get all failures of a run, or one', async (t) => {
