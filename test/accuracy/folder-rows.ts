@@ -27,15 +27,10 @@ export async function judgeFolder(folder: string): Promise<Row[]> {
   return rows;
 }
 
-type Confidence = string | { readonly verdict: string } | null;
-
 interface Labelled {
-  readonly expect: {
-    readonly verdict?: string;
-    /** Of llms.txt, where the standard leaves more than one: PASS, WARN (a pass with a word of advice), FAIL. */
-    readonly acceptable?: readonly string[];
-  };
-  readonly confidence: Confidence;
+  /** Acceptable: for llms.txt, where the standard leaves more than one: PASS, WARN (a pass with a word of advice), FAIL. */
+  readonly expect: { readonly verdict?: string; readonly acceptable?: readonly string[] };
+  readonly confidence: string | { readonly verdict: string } | null;
 }
 
 interface FileRow extends Labelled {
@@ -53,7 +48,7 @@ interface RobotsRow {
 
 interface SiteRow {
   readonly case: string;
-  readonly expect: Readonly<Record<string, Labelled & { readonly kind: string; readonly index_file?: string }>>;
+  readonly expect: Readonly<Record<string, Labelled & { readonly kind: string }>>;
   readonly must_report_absent?: readonly string[];
 }
 
@@ -94,10 +89,7 @@ function labelOf({ kind, path, expect, confidence }: Labelled & { kind: string; 
   return { ...judges, path, expected: acceptable.map((one) => (one === 'WARN' ? 'PASS' : one)) };
 }
 
-function judge(
-  { checkId, alsoBy = checkId, charge, expected }: Label,
-  found: ReadonlyMap<string, string>,
-): Omit<Row, 'id'> {
+function judge({ checkId, alsoBy = checkId, charge, expected }: Label, found: ReadonlyMap<string, string>) {
   const isCharged = (id: string): boolean => found.get(id)?.startsWith(charge) === true;
   // A valid file may still be short of what the other check asks.
   const isInvalid = isCharged(checkId) || (expected.includes('FAIL') && isCharged(alsoBy));

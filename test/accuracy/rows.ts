@@ -9,52 +9,34 @@ export interface Row {
   readonly found: string;
 }
 
-export interface Count {
-  judged: number;
-  right: number;
-  falseFail: number;
-  falsePass: number;
-  undetermined: number;
-  /** Another error type, or PASS where the check does not apply, or the reverse. */
-  other: number;
-}
+/** Other: another error type, or PASS where the check does not apply, or the reverse. */
+const OUTCOMES = ['right', 'false alarms', 'missed', 'undetermined', 'other'] as const;
 
-type Outcome = Exclude<keyof Count, 'judged'>;
-
-export function outcomeOf({ expected, found }: Pick<Row, 'expected' | 'found'>): Outcome {
+export function outcomeOf({ expected, found }: Row): (typeof OUTCOMES)[number] {
   const isFail = (verdict: string): boolean => verdict.startsWith('FAIL');
   if (expected.includes(found) || (isFail(found) && expected.includes('FAIL'))) return 'right';
   if (found === 'UNDETERMINED') return 'undetermined';
-  if (isFail(found)) return expected.some(isFail) ? 'other' : 'falseFail';
-  return found === 'PASS' && expected.every(isFail) ? 'falsePass' : 'other';
+  if (isFail(found)) return expected.some(isFail) ? 'other' : 'false alarms';
+  return found === 'PASS' && expected.every(isFail) ? 'missed' : 'other';
 }
 
-/** The counts by check, in the order of their ids. */
-export function countRows(rows: readonly Row[]): ReadonlyMap<string, Count> {
-  const counts = new Map<string, Count>();
-  for (const row of rows.toSorted((one, other) => one.checkId.localeCompare(other.checkId))) {
-    const count = counts.get(row.checkId) ?? NOTHING();
-    count.judged += 1;
-    count[outcomeOf(row)] += 1;
-    counts.set(row.checkId, count);
-  }
-  return counts;
-}
-
-const NOTHING = (): Count => ({ judged: 0, right: 0, falseFail: 0, falsePass: 0, undetermined: 0, other: 0 });
-
-const HEADER = ['check', 'judged', 'right', 'false alarms', 'missed', 'undetermined', 'other'];
-
-/** The counts as a Markdown table, with their sum. */
-export function formatCounts(counts: ReadonlyMap<string, Count>): string {
-  const sum = NOTHING();
-  for (const count of counts.values()) {
-    for (const key of Object.keys(sum) as (keyof Count)[]) sum[key] += count[key];
-  }
-  const cells = [...counts, ['all', sum] as const].map(([id, count]) => [id, ...Object.values(count).map(String)]);
-  const widths = HEADER.map((title, index) => Math.max(title.length, ...cells.map((row) => row[index]?.length ?? 0)));
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0))).join(' | ')} |`;
-  const rule = widths.map((width, index) => (index === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
-  return [line(HEADER), line(rule), ...cells.map(line)].join('\n');
+/** A Markdown table of how many rows have which outcome, by check and in all. */
+export function formatTable(rows: readonly Row[]): string {
+  const byCheck = [...Map.groupBy(rows, ({ checkId }) => checkId)].sort(([one], [other]) => one.localeCompare(other));
+  const count = (name: string, judged: readonly Row[]): string[] => {
+    const outcomes = judged.map(outcomeOf);
+    const counts = OUTCOMES.map((outcome) => outcomes.filter((one) => one === outcome).length);
+    return [name, ...[judged.length, ...counts].map(String)];
+  };
+  const header = ['check', 'judged', ...OUTCOMES];
+  const cells = [header, ...byCheck.map(([checkId, judged]) => count(checkId, judged)), count('all', rows)];
+  const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  const format = (row: readonly string[]): string => {
+    const padded = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
+    return `| ${padded.join(' | ')} |`;
+  };
+  return [header, rule, ...cells.slice(1)].map(format).join('\n');
 }
