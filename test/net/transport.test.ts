@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { meterSocket } from '../../src/net/meter.js';
 import { openNetworkTransport } from '../../src/net/network-transport.js';
-import type { HopRequest, Transport } from '../../src/net/transport.js';
+import type { Transport } from '../../src/net/transport.js';
 import { createGuard } from '../../src/net/guard.js';
 import { createResolver } from '../../src/net/resolver.js';
 import { startDnsServer } from '../support/dns-server.js';
@@ -15,6 +15,7 @@ import type { FixtureSite } from '../support/fixture-site.js';
 import { openScene, outcomeOf, PUBLIC_ADDRESS, PUBLIC_HOST, type SceneOptions } from '../support/network-scene.js';
 import { type RawServer, startRawServer } from '../support/servers.js';
 import { readFixture } from '../support/project.js';
+import { hopRequest } from './hop-request.js';
 import { TransportError } from '../../src/net/failure.js';
 
 const readPem = (name: string) => readFixture(`tls/${name}.pem`);
@@ -40,7 +41,7 @@ t.test('a server that breaks the protocol', async (t) => {
   const hundred = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
   const proceed = 'HTTP/1.1 100 Continue\r\n\r\n';
   const answers: Readonly<Record<string, readonly [answer: string, outcome: string | number]>> = {
-    'a plain answer': ['HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok', 200],
+    'a plain answer': [`${OK}content-length: 2\r\n\r\nok`, 200],
     'a body that ends with the connection': ['HTTP/1.1 200 OK\r\n\r\nok', 200],
     'no answer at all': ['', 'reset'],
     'half of the header fields': ['HTTP/1.1 200 OK\r\ncontent-le', 'reset'],
@@ -162,13 +163,10 @@ t.test('certificates are held against the name', async (t) => {
   }
   const { server, visit } = await serve(t, endWell, {}, { isEager: true });
   t.equal(await outcomeOf(visit, `https://${PUBLIC_HOST}:${server.port}/`), 'tls_failed', 'a server without TLS');
-});
-
-t.test('a server that speaks TLS 1.1 at most', async (t) => {
-  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
-  const tls = { key: readPem('key'), cert: readPem('valid'), ...old };
-  const { server, visit } = await serve(t, endWell, { ca: readPem('valid') }, { tls });
-  t.equal(await outcomeOf(visit, `https://${PUBLIC_HOST}:${server.port}/`), 'tls_outdated');
+  const tls11 = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+  const tls = { key: readPem('key'), cert: readPem('valid'), ...tls11 };
+  const old = await serve(t, endWell, { ca: readPem('valid') }, { tls });
+  t.equal(await outcomeOf(old.visit, `https://${PUBLIC_HOST}:${old.server.port}/`), 'tls_outdated');
 });
 
 t.test('HTTP/1.1 is spoken with who offers HTTP/2 too, over several connections at once', async (t) => {
@@ -223,7 +221,7 @@ t.test('bodies that are given up do not hold their connections', async (t) => {
 t.test('a body that is over our limit and never ends does not hold its connection', async (t) => {
   const bomb = gzipSync(Buffer.alloc(2_000_000));
   const speak = (socket: Socket, number: number): void => {
-    if (number > 0) return void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+    if (number > 0) return void socket.end(`${OK}content-length: 2\r\n\r\nok`);
     socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 999999\r\n\r\n');
     socket.write(bomb);
   };
@@ -383,10 +381,7 @@ function openTransport(server: RawServer): Transport {
   return openNetworkTransport({ guard, resolver: createResolver() });
 }
 
-function requestFor(server: RawServer): HopRequest {
-  const url = new URL(`http://${address}:${server.port}/`);
-  return { url, method: 'GET', headers: {}, signal: new AbortController().signal };
-}
+const requestFor = (server: RawServer) => hopRequest(`http://${address}:${server.port}/`);
 
 async function lengthOf(body: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
