@@ -559,7 +559,7 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description Names the run, for example by the commit or version that was deployed. The application shows it with the run; the API does not return it. Alerts name the commit if this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters; other characters become spaces, and a longer label is cut.
+         * @description Names the run, for example by the commit or version that was deployed. The application shows it with the run; the API does not return it. Printable ASCII, at most 100 characters; other characters become spaces, and a longer label is cut.
          * @example v2.3.1
          */
         RunLabel: string;
@@ -642,7 +642,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Names the run, for example by the commit or version that was deployed. The application shows it with the run; the API does not return it. Alerts name the commit if this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters; other characters become spaces, and a longer label is cut.
+                 * @description Names the run, for example by the commit or version that was deployed. The application shows it with the run; the API does not return it. Printable ASCII, at most 100 characters; other characters become spaces, and a longer label is cut.
                  * @example v2.3.1
                  */
                 "X-Run-Label"?: components["parameters"]["RunLabel"];

@@ -30,12 +30,7 @@ export function shortHash(text: string): string | null {
   return HASH.test(text) ? text.slice(0, SHORT_HASH_LENGTH).toLowerCase() : null;
 }
 
-/** Returns the first seven digits of a commit's whole hash; null for other text. */
-export function hashFrom(text: string): string | null {
-  return WHOLE_HASH.test(text) ? shortHash(text) : null;
-}
-
 /** Returns the name as pages show it, with a whole hash shortened. */
 export function shortLabel(text: string): string {
-  return hashFrom(text) ?? text;
+  return WHOLE_HASH.test(text) ? (shortHash(text) ?? text) : text;
 }

@@ -218,7 +218,7 @@ const RUN_4 = '/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/4';
 export function sampleAlert(
   publicUrl: string,
   data: Partial<Omit<AlertOf<'site.changed'>['data'], 'site' | 'run'>> = {},
-  { hostname = 'www.example.com', ...run }: { hostname?: string; score?: number | null; commit?: string } = {},
+  { hostname = 'www.example.com', ...run }: { hostname?: string; score?: number | null } = {},
 ): AlertOf<'site.changed'> {
   const finishedAt = '2026-03-15T12:00:00.000Z';
   const lost = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: titleOf('C-LLMS-01') } as const;
@@ -227,7 +227,7 @@ export function sampleAlert(
     'site.changed',
     {
       site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname },
-      run: { ...reported, commit: '4f2a1c9', url: publicUrl + RUN_4, ...run },
+      run: { ...reported, url: publicUrl + RUN_4, ...run },
       previousScore: 100,
       changes: [
         { kind: 'SCORE_FELL', from: 100, to: 93 },

@@ -48,10 +48,9 @@ function describeRun({ site, run, previousScore, changes }: AlertOf<'site.change
   ];
   // The subject names a new failure rather than an improvement.
   const [accessChange] = failing.length === 0 || access.some(isWorse) ? describeAccess(access, site.hostname) : [];
-  const commit = run.commit ? `, at commit ${run.commit}` : '';
   const before = previousScore === null ? '' : `, before: ${previousScore}`;
   return {
-    subject: `${accessChange ?? `${site.hostname}: ${summarize(changes, failing)}`}${commit}`,
+    subject: accessChange ?? `${site.hostname}: ${summarize(changes, failing)}`,
     lines: [
       ...items.slice(0, ITEMS_MAX).map((item) => `- ${item}`),
       ...(items.length > ITEMS_MAX ? [`and ${items.length - ITEMS_MAX} more`] : []),

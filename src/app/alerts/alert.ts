@@ -20,8 +20,8 @@ export type TurnOffCause = 'gone' | 'failing';
 interface AlertData {
   readonly 'site.changed': {
     readonly site: Site;
-    /** `commit`: the first digits of the commit in the run's label. `url`: the run's page. */
-    readonly run: ReportedRun & { readonly commit?: string; readonly url: string };
+    /** `url`: the run's page. */
+    readonly run: ReportedRun & { readonly url: string };
   } & RunDifference;
   /** Both alerts about ownership are sent by email, or to webhooks if the account gets no email. */
   readonly 'site.proof_unread': { readonly site: Site } & MissingProofNotice;

@@ -10,7 +10,6 @@ import type { Context } from '../context.js';
 import { SINCE_RUNS_MAX } from '../runs/run-lines.js';
 import type { FinishedRun } from '../runs/run-performer.js';
 import { readRunsBefore } from '../runs/run-rows.js';
-import { findCommitHash } from '../runs/run.js';
 import { tagsOf } from '../sites/site.js';
 import { foldTag } from '../sites/site-settings.js';
 import { listAcceptedFailures } from '../triage/accepted-failures.js';
@@ -88,7 +87,7 @@ async function findWebhookIds(tx: Tx, siteId: string): Promise<string[]> {
 
 /** Returns a function that queues the alert about a run in the transaction that stores it, so that each recipient gets one message. */
 export function createRunAlerts({ clock, publicUrl, hasMail }: Pick<Context, 'clock' | 'publicUrl' | 'hasMail'>) {
-  return async (tx: Tx, { accountId, response, report, label, isEmailOn }: FinishedRun): Promise<void> => {
+  return async (tx: Tx, { accountId, response, report, isEmailOn }: FinishedRun): Promise<void> => {
     const { site, run } = response;
     // A webhook's id, or null for the account's email address.
     const recipients: (string | null)[] = await findWebhookIds(tx, site.id);
@@ -98,9 +97,8 @@ export function createRunAlerts({ clock, publicUrl, hasMail }: Pick<Context, 'cl
     const { previousScore, changes } = findAlertChanges(report, earlier, await listAcceptedFailures(tx, site.id));
     if (changes.length === 0) return;
     const { number, reference, score, trigger, finishedAt } = run;
-    const commit = label && findCommitHash(label);
     const url = `${publicUrl}/sites/${site.id}/runs/${number}`;
-    const reported = { number, reference, score, trigger, finishedAt, ...(commit && { commit }), url };
+    const reported = { number, reference, score, trigger, finishedAt, url };
     const now = clock.now();
     const at = finishedAt === null ? now : new Date(finishedAt);
     const alert = newAlert('site.changed', { site, run: reported, previousScore, changes }, at);

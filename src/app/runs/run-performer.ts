@@ -17,7 +17,6 @@ export interface FinishedRun {
   readonly accountId: string;
   readonly response: RunResponse;
   readonly report: ScanReport;
-  readonly label: RunLabel | null;
   /** True if the account gets email alerts for this site. */
   readonly isEmailOn: boolean;
 }
@@ -108,7 +107,7 @@ const incrementReference = defineQuery<
  */
 async function finishRun(
   tx: Tx,
-  { site: { id: siteId }, trigger, label = null, ...run }: RunToPerform,
+  { site: { id: siteId }, trigger, label, ...run }: RunToPerform,
   report: ScanReport,
   evidence: Uint8Array | null,
   { clock, release, beforeCommit }: RunPerformerContext,
@@ -152,7 +151,7 @@ async function finishRun(
   // Ownership may have ended during the scan.
   if (site.verifiedAt !== null) await storeEvidence(tx, evidence, { siteId, accountId, number }, finished);
   const isEmailOn = account.email_alerts_since !== null && site.mailMutedAt === null;
-  const finishedRun = { accountId, response, report, label, isEmailOn };
+  const finishedRun = { accountId, response, report, isEmailOn };
   await run.beforeCommit?.(tx, stored);
   await beforeCommit?.(tx, finishedRun);
   return { ...finishedRun, stored };

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/contract.js';
-import { hashFrom, shortHash, shortLabel } from '../../platform/label.js';
+import { shortHash, shortLabel } from '../../platform/label.js';
 
 /** What started a run, with its text in the API description. */
 export const TRIGGERS = {
@@ -52,11 +52,6 @@ export interface RunLabel {
   /** Such as `v2.3.1`. */
   readonly label: string | null;
   readonly commit: string | null;
-}
-
-/** Returns the short commit hash for messages, which never quote the caller; null if there is none. */
-export function findCommitHash({ label, commit }: RunLabel): string | null {
-  return shortHash(commit ?? '') ?? hashFrom(label ?? '');
 }
 
 /** Formats a label: `v2.3.1, 4f2a1c9`. */

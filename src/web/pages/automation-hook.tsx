@@ -90,9 +90,8 @@ function HookUse() {
       <p class="hint">
         <code>wait</code> is the time until the new version is live, in seconds: 0 to {DEPLOY_WAIT_S.max}, or{' '}
         {DEPLOY_WAIT_S.default} if you leave it out. <code>commit</code> and <code>label</code> name the run in your
-        history; alerts show only the first digits of the commit’s hash. The script fails if the score is below{' '}
-        <code>BAR</code>, or if there is no score. A GET request to the same address returns the latest run and its
-        failures.
+        history. The script fails if the score is below <code>BAR</code>, or if there is no score. A GET request to the
+        same address returns the latest run and its failures.
       </p>
     </>
   );

@@ -152,7 +152,7 @@ onEitherDatabase(async (t, engine) => {
     t.same([scene.mails.length, receiver.messages.length], [1, 2]);
   });
 
-  t.test('a message names the commit, and no other label of the caller', async (t) => {
+  t.test('a message has no label of the caller', async (t) => {
     const { scene, site, account, ref } = await openWatchedSite(t, await engine.openDb(t));
     await scene.webhooks.remove(ref);
     await scene.webhooks.setEmailAlerts(account.id, true);
@@ -160,11 +160,8 @@ onEitherDatabase(async (t, engine) => {
     await scene.run(site.id, BROKEN, { label: 'canary-label', commit: `4f2a1c9${'d'.repeat(33)}` });
     await scene.run(site.id, FINE, { label: 'canary-label', commit: 'canary-commit' });
     await scene.deliverDue();
-    const [broken, fixed] = scene.mails;
-    t.match(broken?.subject, / 4f2a1c9$/);
-    t.match(broken?.subject, site.hostname);
-    t.notMatch(fixed?.subject, 'commit');
-    t.notMatch(JSON.stringify(scene.mails), /canary|d{33}/);
+    t.equal(scene.mails.length, 2);
+    t.notMatch(JSON.stringify(scene.mails), /canary|4f2a1c9/);
   });
 
   t.test('a mail on its way ends with the alerts, with a refused address, or after ten attempts', async (t) => {
