@@ -106,7 +106,7 @@ export const NOTES: readonly [Note, Note] = [
 export const MOVE_NOTE: Note = {
   id: 'moved',
   checkId: null,
-  text: 'This site has moved to another domain: scan that domain instead. This host is not checked.',
+  text: 'This site redirects to another domain: scan that domain instead. This host is not checked.',
   standard: 'HTTP (RFC 9110)',
   url: 'https://www.rfc-editor.org/rfc/rfc9110',
 };

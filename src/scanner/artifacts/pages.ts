@@ -65,8 +65,6 @@ export interface SiteMove {
    * result of a free scan and a terminal may show it.
    */
   readonly hostname: string | null;
-  /** True if the redirect is temporary: it may depend on the visitor's country or language. */
-  readonly isTemporary: boolean;
 }
 
 /** The home page as served to our own User-Agent. */

@@ -17,12 +17,10 @@ export const SITE_NOTES = [
     id: MOVE_NOTE_ID,
     standard: 'http',
     uses: ['home'],
-    observe: ({ home }) => {
-      if (!home?.move) return null;
-      return home.move.isTemporary
-        ? safeText`A temporary redirect, perhaps because of the scanner's country or language, leads to another domain: scan that domain instead. This host is not checked.`
-        : safeText`This site has moved to another domain: scan that domain instead. This host is not checked.`;
-    },
+    observe: ({ home }) =>
+      home?.move
+        ? safeText`This site redirects to another domain: scan that domain instead. This host is not checked.`
+        : null,
   }),
   defineNote({
     id: 'no-home-page',

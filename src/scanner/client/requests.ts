@@ -52,9 +52,6 @@ export function prepareRequest(url: URL, options: FetchOptions, { target, userAg
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** RFC 9110 §15.4: clients should continue to use the original URL. */
-const TEMPORARY_STATUSES = new Set([302, 303, 307]);
-
 /** True for every 2xx status. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
@@ -75,8 +72,6 @@ export async function followRedirects(
   const first = prepareRequest(url, options, run);
   const hops: URL[] = [];
   let hopOptions = options;
-  let redirectedTemporarily = false;
-  let wasLastRedirectTemporary = false;
   for (let request = first; ;) {
     const fetched = await send(request);
     if ('failure' in fetched) {
@@ -84,8 +79,7 @@ export async function followRedirects(
       return hops.length === 0 ? { failure } : { failure, redirect: { from: first.url, to: request.url } };
     }
     const { response } = fetched;
-    if (!isRedirect(response))
-      return { response: { ...response, hops, redirectedTemporarily, wasLastRedirectTemporary } };
+    if (!isRedirect(response)) return { response: { ...response, hops } };
 
     const location = locationOf(response);
     const stop = (failure: FetchFailure | null): void =>
@@ -100,8 +94,6 @@ export async function followRedirects(
       return { response: { ...response, hops, isGrowing } };
     }
     hops.push(request.url);
-    wasLastRedirectTemporary = TEMPORARY_STATUSES.has(response.status);
-    redirectedTemporarily ||= wasLastRedirectTemporary && !isSameSite(request.url, location);
     hopOptions = redirectOptions(hopOptions, response.status);
     const hop = { ...prepareRequest(location, hopOptions, run), isFollowUp: true };
     const isCircle = hop.method === request.method && hops.some(({ href }) => href === hop.url.href);

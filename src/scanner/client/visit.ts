@@ -64,9 +64,6 @@ export interface SiteResponse {
   readonly url: URL;
   /** The URLs that redirected, in order; empty without redirects. */
   readonly hops: readonly URL[];
-  /** True if a temporary redirect (302, 303, 307) led from one site to another. */
-  readonly redirectedTemporarily?: boolean;
-  readonly wasLastRedirectTemporary?: boolean;
   /** True for a redirect that was not followed because it adds the same part to the path again and again. */
   readonly isGrowing?: boolean;
   readonly headers: ResponseHeaders;

@@ -17,8 +17,7 @@ export const collectHome: Collector<'home'> = async (context) => {
   const { response, httpsFailure } = baseline;
   const { url, status, headers } = response;
   if (!isSameSite(url, context.target.origin)) {
-    const isTemporary = response.redirectedTemporarily === true;
-    const move = isPrivatePath(url) ? null : { hostname: publicHostname(url), isTemporary };
+    const move = isPrivatePath(url) ? null : { hostname: publicHostname(url) };
     return found<Home>({ ...NO_CONTENT, url, status, httpsFailure, isElsewhere: true, move });
   }
   const answered = pageOf(response);

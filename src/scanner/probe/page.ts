@@ -229,12 +229,7 @@ export async function followRefresh(first: SiteResponse, visit: Visit, options: 
     if ('failure' in fetched) {
       return { ...fetched, redirect: { from: first.url, to: fetched.redirect?.to ?? target } };
     }
-    // If a temporary redirect led to the refreshing page, the refresh is temporary as well.
-    const { redirectedTemporarily, wasLastRedirectTemporary } = response;
-    const hasLeftTemporarily =
-      redirectedTemporarily === true || (wasLastRedirectTemporary && !isSameSite(response.url, target));
-    const hops = [...response.hops, response.url, ...fetched.response.hops];
-    response = { ...fetched.response, hops, ...(hasLeftTemporarily && { redirectedTemporarily: true }) };
+    response = { ...fetched.response, hops: [...response.hops, response.url, ...fetched.response.hops] };
   }
 }
 

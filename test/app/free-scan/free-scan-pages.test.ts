@@ -214,8 +214,8 @@ onSqlite(async (t, engine) => {
     const { resultOf, visitor } = await prepare(t, engine);
     const findings = CHECKS.map(({ id }) => finding({ checkId: id, result: 'NOT_APPLICABLE' }));
     const { text } = await resultOf({ findings, notes: [MOVE_NOTE], movedTo: 'www.new.example' });
-    t.match(text, /role="note"><p>[^<]* moved .*<a href="\/scan\/www\.new\.example">/);
-    t.equal(text.split('has moved').length, 2);
+    t.match(text, /role="note"><p>[^<]* redirects .*<a href="\/scan\/www\.new\.example">/);
+    t.equal(text.split('redirects to').length, 2);
     t.notMatch(text, 'To fix', 'there is nothing to fix');
     t.match((await visitor.get('/scan/www.new.example')).text, 'value="www.new.example"');
   });
