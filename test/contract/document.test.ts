@@ -110,39 +110,33 @@ t.test('every operation but the description asks for a bearer key', async (t) =>
   }
 });
 
+type Codes = Record<number, ErrorCode[] | null>;
+
+const REFUSALS: Codes = {
+  401: ['missing_api_key', 'invalid_api_key'],
+  403: ['plan_without_api', 'site_not_owned'],
+  429: ['monthly_quota_exceeded'],
+  500: ['internal_error'],
+  503: ['overloaded'],
+};
+
 /** The codes that each status of each operation can carry; null for an answer that is not an error. */
-const STATUSES: Partial<Record<OperationId, Record<number, ErrorCode[] | null>>> = {
+const STATUSES: Partial<Record<OperationId, Codes>> = {
   createRun: {
+    ...REFUSALS,
     201: null,
-    401: ['missing_api_key', 'invalid_api_key'],
-    403: ['plan_without_api', 'site_not_owned'],
     404: ['site_not_found'],
     409: ['domain_not_verified'],
     413: ['payload_too_large'],
     429: ['monthly_quota_exceeded', 'daily_runs_exceeded'],
-    500: ['internal_error'],
-    503: ['overloaded'],
   },
-  getLatestRun: {
-    200: null,
-    304: null,
-    401: ['missing_api_key', 'invalid_api_key'],
-    403: ['plan_without_api', 'site_not_owned'],
-    404: ['site_not_found', 'no_completed_run'],
-    429: ['monthly_quota_exceeded'],
-    500: ['internal_error'],
-    503: ['overloaded'],
-  },
+  getLatestRun: { ...REFUSALS, 200: null, 304: null, 404: ['site_not_found', 'no_completed_run'] },
   getRun: {
+    ...REFUSALS,
     200: null,
     304: null,
     400: ['invalid_run_number'],
-    401: ['missing_api_key', 'invalid_api_key'],
-    403: ['plan_without_api', 'site_not_owned'],
     404: ['site_not_found', 'run_not_found'],
-    429: ['monthly_quota_exceeded'],
-    500: ['internal_error'],
-    503: ['overloaded'],
   },
   description: { 200: null, 304: null, 500: ['internal_error'] },
 };

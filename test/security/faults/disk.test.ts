@@ -9,7 +9,7 @@ import { schemaStatus } from '../../../src/store/open.js';
 import { WAL_KEPT_BYTES, sqlitePath } from '../../../src/store/sqlite.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onSqlite } from '../../support/databases.js';
-import { addCustomer, startLiveApi } from '../../support/api.js';
+import { openCustomerApi } from '../../api/customer-api.js';
 import { outcomeOfAnswer } from './sweep.js';
 
 const RUNS_MAX = 200;
@@ -24,17 +24,15 @@ async function startApi(t: Test, db: Database, isHeld = () => false, text = '') 
     run: (query) => before().then(() => db.run(query)),
     transaction: (work) => before().then(() => db.transaction(work)),
   });
-  const api = await startLiveApi(t, changed, 100_000);
-  const { site, key } = await addCustomer(db);
-  const headers = { authorization: `Bearer ${key}` };
+  const { start, read, send } = await openCustomerApi(t, changed, { quota: 100_000 });
   return {
-    get: (path: string) => api.send(`/api/v1/sites/${site.id}/runs/${path}`, { headers }),
-    async post() {
+    read,
+    async start() {
       // So that the daily limit does not end the test.
       await db.run(takeAllRuns({})).catch(() => undefined);
-      return api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers });
+      return start();
     },
-    isAlive: async () => t.equal((await api.send('/healthz')).status, 200),
+    isAlive: async () => t.equal((await send('/healthz')).status, 200),
   };
 }
 
@@ -47,41 +45,41 @@ onSqlite(async (t, engine) => {
     t.test(`${what}: writes are refused until they work again, and no acknowledged run is lost`, async (t) => {
       let isHeld = false;
       const db = await engine.openDb(t);
-      const { get, post, isAlive } = await startApi(t, db, () => isHeld, text);
-      const bodies = [(await post()).text];
+      const { start, read, isAlive } = await startApi(t, db, () => isHeld, text);
+      const bodies = [(await start()).text];
       isHeld = true;
       let refused = 0;
       for (let count = 0; count < RUNS_MAX && refused < 3; count += 1) {
-        const answer = await post();
+        const answer = await start();
         if (outcomeOfAnswer(answer, 201) === 'done') bodies.push(answer.text);
         else refused += 1;
       }
       t.equal(refused, 3, `full after ${bodies.length} runs`);
       // A read is charged first, which a read-only file does not allow.
-      t.equal(outcomeOfAnswer(await get('latest'), 200), reads);
+      t.equal(outcomeOfAnswer(await read(), 200), reads);
       await isAlive();
       isHeld = false;
       await db.run(pragma(undo));
-      bodies.push((await post()).text);
-      for (const [index, body] of bodies.entries()) t.equal((await get(String(index + 1))).text, body);
-      t.equal((await get(String(bodies.length + 1))).status, 404);
+      bodies.push((await start()).text);
+      for (const [index, body] of bodies.entries()) t.equal((await read(String(index + 1))).text, body);
+      t.equal((await read(String(bodies.length + 1))).status, 404);
       t.strictSame(await db.run(pragma('integrity_check')), [{ integrity_check: 'ok' }]);
     });
   }
 
   t.test('a folder that is moved away, and comes back', async (t) => {
     const db = await engine.openDb(t);
-    const { get, post, isAlive } = await startApi(t, db);
-    t.equal((await post()).status, 201);
+    const { start, read, isAlive } = await startApi(t, db);
+    t.equal((await start()).status, 201);
     const folder = dirname(sqlitePath(db.url));
     renameSync(folder, `${folder}-away`);
-    t.equal(outcomeOfAnswer(await post(), 201), 'refused');
+    t.equal(outcomeOfAnswer(await start(), 201), 'refused');
     await isAlive();
     t.equal(await schemaStatus(db), 'behind');
     t.notOk(existsSync(sqlitePath(db.url)), 'no empty file takes its place');
     renameSync(`${folder}-away`, folder);
-    t.equal((await post()).status, 201);
-    t.match(JSON.parse((await get('latest')).text), { run: { number: 2 } });
+    t.equal((await start()).status, 201);
+    t.match(JSON.parse((await read()).text), { run: { number: 2 } });
   });
 
   t.test('the log that a long reader has let grow is cut down again', async (t) => {

@@ -2,7 +2,8 @@ import { createHook, readHookStatus } from '../../../src/app/automation/deploy-h
 import { defineQuery } from '../../../src/store/query.js';
 import { addSite } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { addCustomer, startLiveApi } from '../../support/api.js';
+import { openCustomerApi } from '../../api/customer-api.js';
+import { startLiveApi } from '../../support/api.js';
 import { OTHER_PASSWORD, TEST_PASSWORD } from '../../support/passwords.js';
 import { openServices } from '../../support/services.js';
 import { startWeb, type Visitor } from '../../support/web.js';
@@ -24,18 +25,15 @@ onEachDatabase(async (t, engine) => {
   for (const [about, status, change] of changes) {
     t.test(`${about} is so for the next request of every connection`, async (t) => {
       const db = await engine.openDb(t);
-      const { port, send } = await startLiveApi(t, db);
-      const { account, site, key } = await addCustomer(db);
-      const headers = { authorization: `Bearer ${key}` };
-      const runs = `/api/v1/sites/${site.id}/runs`;
-      t.equal((await send(runs, { method: 'POST', headers })).status, 201);
+      const { port, path, headers, account, site, start } = await openCustomerApi(t, db);
+      t.equal((await start()).status, 201);
       const services = openServices(db);
       const [apiKey] = await services.keys.list(account.id);
       /** Sends requests at once, on connections that are kept alive. */
       const askOften = () =>
         Promise.all(
           times(12, async () => {
-            const response = await fetch(`http://127.0.0.1:${port}${runs}/latest`, { headers });
+            const response = await fetch(`http://127.0.0.1:${port}${path}/latest`, { headers });
             await response.text();
             return response.status;
           }),
