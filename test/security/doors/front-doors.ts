@@ -10,7 +10,7 @@ import { callTool, send } from '../../support/http-client.js';
 import { MemoryOutput, runScanCommand } from '../../support/memory-output.js';
 import type { Case } from './cases.js';
 import { type Door, type Outcome, outcomeSince } from './walk.js';
-import { detailsOf } from './site-doors.js';
+import { detailsOf, redirect } from './site-doors.js';
 import type { House, World } from './world.js';
 
 const parseWebhook = (text: string): void => {
@@ -135,8 +135,7 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: 
       'a redirect of the ownership file and the home page',
       check,
       // Redirects to other hosts are not followed.
-      ({ url }, world) =>
-        world.addSite(() => ({ '*': { status: 302, headers: { location: url.replace(/[\t\n]/g, '') } } })).origin,
+      ({ url }, world) => world.addSite(() => ({ '*': redirect(302, url) })).origin,
     ),
   ];
 }

@@ -6,6 +6,7 @@ import { isSameSite } from '../../../src/net/url-gate.js';
 import type { Visit } from '../../../src/scanner/client/visit.js';
 import { type ScanSession, scan } from '../../../src/scanner/scan/scan.js';
 import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
+import { octetsOf } from '../../../src/scanner/trace/replay-transport.js';
 import type { FixtureAnswer } from '../../support/fixture-site.js';
 import { page, sitemapIndex, urlset } from '../../fixtures/sites/parts.js';
 import { agentCard, openApi, serverCard as perfectServerCard } from '../../fixtures/sites/perfect.js';
@@ -144,7 +145,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
     siteDoor(`${what} that a Link field names`, kind, reach, (url) => ({
       '/': {
         ...HTML,
-        headers: { link: `<${oneLine(url)}>; rel="${rel}"${type && `; type="${type}"`}` },
+        headers: { link: `<${fieldValue(url)}>; rel="${rel}"${type && `; type="${type}"`}` },
         body: home(),
       },
     })),
@@ -155,7 +156,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   siteDoor('addresses that no scan follows', 'structuredData', 'none', (url, origin) => ({
     '/': {
       ...HTML,
-      headers: { refresh: `0; url=${oneLine(url)}`, 'content-location': oneLine(url) },
+      headers: { refresh: `0; url=${fieldValue(url)}`, 'content-location': fieldValue(url) },
       body: home({
         head: unfollowed(url),
         jsonLd: [{ ...ORGANIZATION, '@context': [url, 'https://schema.org'], '@id': url, url: origin, logo: url }],
@@ -254,13 +255,18 @@ function unfollowed(url: string): string {
   ].join('\n');
 }
 
-function redirect(status: number, url: string): FixtureAnswer {
-  return { status, headers: { location: oneLine(url) } };
+export function redirect(status: number, url: string): FixtureAnswer {
+  return { status, headers: { location: fieldValue(url) } };
 }
 
 /** URLs ignore tabs and line breaks, which headers and lines cannot contain. */
 function oneLine(url: string): string {
   return url.replace(/[\t\n]/g, '');
+}
+
+/** Header fields are sent as UTF-8. */
+function fieldValue(url: string): string {
+  return octetsOf(oneLine(url));
 }
 
 function json(value: object): FixtureAnswer {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { createServer as createSocketServer, isIPv6 } from 'node:net';
 import { constants, networkInterfaces } from 'node:os';
 import { createGuard } from '../../../src/net/guard.js';
@@ -9,8 +9,8 @@ import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { type DnsName, startDnsServer } from '../../support/dns-server.js';
-import { readRequest } from '../../support/fixture-server.js';
-import { answerOf, type FixtureSite } from '../../support/fixture-site.js';
+import { startFixtureServer } from '../../support/fixture-server.js';
+import { type FixtureRoute, type FixtureSite, NOT_FOUND_PAGE, resolveRoute } from '../../support/fixture-site.js';
 import { listen, type Listening } from '../../support/servers.js';
 import { PUBLIC_ADDRESS, PUBLIC_CIDRS } from '../../support/network-scene.js';
 import type { Scope } from '../../support/service.js';
@@ -33,7 +33,14 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 export async function openWorld(t: Pick<Scope, 'teardown'>) {
   const sites = new Map<string, Paths>();
   const requests: string[] = [];
-  const site = await listenPublicly(sites, requests);
+  const route: FixtureRoute = (request) => {
+    const { pathname } = request.url;
+    const host = (request.headers.host ?? '').split(':', 1)[0] ?? '';
+    requests.push(`${request.method} ${host} ${pathname}`);
+    const paths = sites.get(host) ?? {};
+    return resolveRoute(paths[pathname] ?? paths['*'] ?? { status: 404, body: NOT_FOUND_PAGE }, request);
+  };
+  const site = await startFixtureServer({ routes: { '*': route } }, { address: PUBLIC_ADDRESS });
   const { port } = site;
   const privates = await listenPrivately(port);
   const names: Record<string, DnsName> = {};
@@ -79,23 +86,6 @@ export async function openWorld(t: Pick<Scope, 'teardown'>) {
     /** Counts connections to the private network. */
     intrusions: () => privates.reduce((sum, { connectionCount }) => sum + connectionCount(), 0),
   };
-}
-
-function listenPublicly(sites: ReadonlyMap<string, Paths>, requests: string[]): Promise<Listening> {
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const host = (request.headers.host ?? '').split(':', 1)[0] ?? '';
-    const origin = `http://${host}`;
-    const asked = await readRequest(request, origin);
-    requests.push(`${asked.method} ${host} ${asked.url.pathname}`);
-    const answer = await answerOf({ origin, routes: sites.get(host) ?? {} }, asked);
-    // Headers are sent as UTF-8.
-    const fields = answer.headers.flatMap(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
-    response.writeHead(answer.status, fields).end(answer.body);
-  };
-  return listen(
-    createServer((request, response) => void respond(request, response)),
-    PUBLIC_ADDRESS,
-  );
 }
 
 /** Private services, to which nothing may connect. */
