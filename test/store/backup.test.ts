@@ -1,12 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import Sqlite from 'better-sqlite3';
 import type { Test } from 'tap';
 import { backUpDatabase } from '../../src/store/backup.js';
-import type { Database } from '../../src/store/database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase, schemaStatus } from '../../src/store/open.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
@@ -29,29 +26,18 @@ function readRuns(connection: Sqlite.Database): ReadonlyMap<string, Buffer> {
   return new Map(rows.map(({ site_id, number, body }) => [`${site_id} ${number}`, body]));
 }
 
-/** Starts a process that stores runs until it is killed, and prints each acknowledged run. */
-function startWriter(t: Test, db: Database, accountId: string, siteIds: readonly string[], key: string): ChildProcess {
-  const writer = startRunFinisher(db.url, accountId, siteIds, key);
-  t.teardown(async () => {
-    if (writer.exitCode !== null || writer.signalCode !== null) return;
-    writer.kill('SIGKILL');
-    await once(writer, 'close');
-  });
-  return writer;
-}
-
 onSqlite(async (t, engine) => {
   t.test('backups made while runs are stored contain every run acknowledged before', async (t) => {
     const db = await engine.openDb(t);
     const { id: accountId } = await addAccount(db, 'SCALE');
     const sites = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'blog.example.com' })];
     const siteIds = sites.map(({ id }) => id);
-    const writer = startWriter(t, db, accountId, siteIds, await addKey(db, accountId));
-    if (!writer.stdout) throw new Error('The writer cannot be heard.');
+    const writer = startRunFinisher(db.url, accountId, siteIds, await addKey(db, accountId));
+    t.teardown(() => writer.kill('SIGKILL'));
 
     const copies: { readonly file: string; readonly acknowledged: readonly string[] }[] = [];
     const acknowledged: string[] = [];
-    for await (const line of createInterface({ input: writer.stdout })) {
+    for await (const line of createInterface({ input: writer.stdout! })) {
       acknowledged.push(line);
       if (acknowledged.length < RUNS_BETWEEN * (copies.length + 1)) continue;
       const file = `${sqlitePath(db.url)}.copy-${copies.length}`;
@@ -63,7 +49,7 @@ onSqlite(async (t, engine) => {
     const source = new Sqlite(sqlitePath(db.url), { readonly: true });
     t.teardown(() => source.close());
     const written = readRuns(source);
-    for (const copy of copies) await assertRestores(t, { ...copy, written });
+    for (const { file, acknowledged } of copies) await assertRestores(t, file, acknowledged, written);
   });
 
   t.test('of two concurrent backups to a file one succeeds, is private and appears when complete', async (t) => {
@@ -106,14 +92,13 @@ onSqlite(async (t, engine) => {
   });
 });
 
-interface Restored {
-  readonly file: string;
-  readonly acknowledged: readonly string[];
-  readonly written: ReadonlyMap<string, Buffer>;
-}
-
 /** Asserts that the backup is intact and contains every acknowledged run; `restore.test.ts` uses one. */
-async function assertRestores(t: Test, { file, acknowledged, written }: Restored): Promise<void> {
+async function assertRestores(
+  t: Test,
+  file: string,
+  acknowledged: readonly string[],
+  written: ReadonlyMap<string, Buffer>,
+): Promise<void> {
   const copy = new Sqlite(file);
   t.equal(copy.pragma('integrity_check', { simple: true }), 'ok');
   t.equal(copy.pragma('journal_mode', { simple: true }), 'wal');

@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Database } from '../../src/store/database.js';
+import type { RunResponse } from '../../src/app/runs/run.js';
 import { defineQuery } from '../../src/store/query.js';
 import { schemaStatus } from '../../src/store/open.js';
+import { History, readStored } from '../security/races/history.js';
+import { findStoreFaults } from '../security/races/invariants.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
 import { createRandom } from '../support/random.js';
@@ -14,14 +16,9 @@ const KILLS = Number(process.env.TEST_KILLS ?? 8);
 const RUNS_BETWEEN_MAX = 12;
 const LINE_DELAY_MICROSECONDS_MAX = 3000;
 
-const storedRuns = defineQuery<{ site_id: string; number: number; reference: string }>((sql) =>
-  sql('runs').select('site_id', 'number', 'reference').orderBy(['site_id', 'number']),
-);
-const counters = defineQuery<{ id: string; run_counter: number }>((sql) => sql('sites').select('id', 'run_counter'));
 const referenceCounter = defineQuery<{ reference_counter: number }>((sql) =>
   sql('accounts').select('reference_counter'),
 );
-const usedRequests = defineQuery<{ used: number }>((sql) => sql('key_usage').sum('used as used'));
 
 /** Kills the process at a random time after it acknowledged `runCount` runs. Returns the lines that it printed. */
 async function killAfter(child: ChildProcess, runCount: number, random: () => number): Promise<string[]> {
@@ -36,13 +33,6 @@ async function killAfter(child: ChildProcess, runCount: number, random: () => nu
   });
   await once(child, 'close');
   return written.split('\n').slice(0, -1);
-}
-
-async function readStored(db: Database) {
-  const runs = await db.run(storedRuns({}));
-  const numbers = new Map<string, number[]>();
-  for (const { site_id, number } of runs) numbers.set(site_id, [...(numbers.get(site_id) ?? []), number]);
-  return { runs, numbers, ids: new Set(runs.map(({ site_id, number }) => `${site_id} ${number}`)) };
 }
 
 onEachDatabase(async (t, engine) => {
@@ -66,20 +56,20 @@ onEachDatabase(async (t, engine) => {
     await db.transaction(async (tx) => {
       await tx.run(lockAccounts({}));
     });
-    const { runs, numbers, ids } = await readStored(db);
+    const stored = await readStored(db);
+    const { runs } = stored;
     t.ok(acknowledged.length >= KILLS, `${acknowledged.length} runs were acknowledged, ${runs.length} stored`);
     t.equal(new Set(acknowledged).size, acknowledged.length, 'no number was acknowledged twice');
+    const ids = new Set(runs.map(({ site_id, number }) => `${site_id} ${number}`));
     const lost = acknowledged.filter((run) => !ids.has(run));
     t.same(lost, [], 'no acknowledged run was lost');
-    for (const { id, run_counter } of await db.run(counters({}))) {
-      const all = Array.from({ length: run_counter }, (_, index) => index + 1);
-      t.same(numbers.get(id), all, 'no gap, no duplicate');
-    }
-    t.equal(new Set(runs.map(({ reference }) => reference)).size, runs.length, 'every reference once');
+    t.same([...findStoreFaults(new History(), stored)], [], 'no gap, no duplicate');
+    const references = new Set(runs.map(({ text }) => (JSON.parse(text) as RunResponse).run.reference));
+    t.equal(references.size, runs.length, 'every reference once');
     t.equal((await db.run(referenceCounter({})))[0]?.reference_counter, runs.length);
-    const [requests] = await db.run(usedRequests({}));
+    const requests = stored.usage.reduce((sum, { used }) => sum + used, 0);
     // Each run takes two requests.
-    t.ok((requests?.used ?? 0) >= 2 * acknowledged.length, 'every acknowledged request was counted');
+    t.ok(requests >= 2 * acknowledged.length, 'every acknowledged request was counted');
     t.equal(await schemaStatus(db), 'current');
   });
 });

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import tap from 'tap';
+import tap, { type Test } from 'tap';
 import { TransportError } from '../../../src/net/failure.js';
 import { createGuard } from '../../../src/net/guard.js';
 import { openNetworkTransport } from '../../../src/net/network-transport.js';
@@ -13,11 +13,6 @@ import { openHouse, openWorld } from './world.js';
 
 const refused = new TransportError('target_refused');
 
-/** Resolves to a public address at first, then to a private one. */
-function rebindAfter(count: number) {
-  return { A: (asked: number) => [asked < count ? PUBLIC_ADDRESS : '127.0.0.1'] };
-}
-
 function get(transport: Transport, url: string) {
   return transport.exchange({ url: new URL(url), method: 'GET', headers: {}, signal: new AbortController().signal });
 }
@@ -25,11 +20,16 @@ function get(transport: Transport, url: string) {
 onSqlite(async (t, engine) => {
   const world = await openWorld(t);
   const { port, names, scanning } = world;
+  const open = (t: Test, deps: Parameters<typeof openNetworkTransport>[0]): Transport => {
+    const transport = openNetworkTransport(deps);
+    t.teardown(() => transport.close());
+    return transport;
+  };
 
   t.test('a name that turns private after it was vetted is vetted again when it is scanned', async (t) => {
     const { services, newClientAddress } = await openHouse(t, await engine.openDb(t), world);
     const { host, origin } = world.addSite(() => ({ '*': 'public' }));
-    names[host] = rebindAfter(1);
+    names[host] = { A: (asked: number) => [asked === 0 ? PUBLIC_ADDRESS : '127.0.0.1'] };
     const before = world.tap.attempts.length;
     const { done } = await services.freeScans.start({ site: origin, clientAddress: newClientAddress() });
     const { score } = await done;
@@ -39,8 +39,7 @@ onSqlite(async (t, engine) => {
 
   t.test('names of one address share no connection', async (t) => {
     const sites = ['one', 'two'].map((name) => world.addSite(() => ({ '*': `the site ${name}` })));
-    const transport = openNetworkTransport(scanning);
-    t.teardown(() => transport.close());
+    const transport = open(t, scanning);
     const before = world.tap.attempts.length;
     for (const { origin } of [...sites, ...sites]) {
       const { body } = await get(transport, `${origin}/`);
@@ -53,24 +52,16 @@ onSqlite(async (t, engine) => {
     );
   });
 
-  t.test(
-    'a connection that fails at once is a failure, whatever its scheme, and never the end of the process',
-    async (t) => {
-      // These are refused within the call that connects, as a system without IPv6 does.
-      names['one.fixture-shop.com'] = { A: [OTHER_PUBLIC_ADDRESS] };
-      names['two.fixture-shop.com'] = { A: [OTHER_PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS] };
-      const transport = openNetworkTransport(scanning);
-      t.teardown(() => transport.close());
-      for (const origin of [
-        'http://one.fixture-shop.com',
-        'https://one.fixture-shop.com',
-        'https://two.fixture-shop.com',
-      ]) {
-        await t.rejects(get(transport, `${origin}/`), new TransportError('connect_failed'), origin);
-      }
-      for (let turns = 0; turns < 5; turns += 1) await turn();
-    },
-  );
+  t.test('a connection that fails at once is a failure, and never the end of the process', async (t) => {
+    // These are refused within the call that connects, as a system without IPv6 does.
+    names['one.fixture-shop.com'] = { A: [OTHER_PUBLIC_ADDRESS] };
+    names['two.fixture-shop.com'] = { A: [OTHER_PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS] };
+    const transport = open(t, scanning);
+    for (const origin of ['http://one', 'https://one', 'https://two']) {
+      await t.rejects(get(transport, `${origin}.fixture-shop.com/`), new TransportError('connect_failed'), origin);
+    }
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+  });
 
   t.test('a run that ends while a name is looked up connects nowhere any more', async (t) => {
     const { host, origin } = world.addSite(() => ({ '*': 'late' }));
@@ -90,9 +81,7 @@ onSqlite(async (t, engine) => {
   t.test('the address that was connected to is compared with those that were vetted', async (t) => {
     // An exception that contradicts itself: the system connects to the address of the URL.
     const guard = createGuard({ allowEndpoints: [{ host: PUBLIC_ADDRESS, address: '127.0.0.5', port }] });
-    const transport = openNetworkTransport({ ...scanning, guard });
-    t.teardown(() => transport.close());
-    await t.rejects(get(transport, `http://${PUBLIC_ADDRESS}:${port}/`), refused);
+    await t.rejects(get(open(t, { ...scanning, guard }), `http://${PUBLIC_ADDRESS}:${port}/`), refused);
   });
 
   t.test('the private network saw no connection', async (t) => {

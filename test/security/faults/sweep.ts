@@ -1,8 +1,9 @@
 import { ERRORS, ServiceError } from '../../../src/platform/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { usedRuns } from '../../support/daily-runs.js';
 import type { Engine } from '../../support/databases.js';
 import type { HttpAnswer } from '../../support/http-client.js';
+import { History, readStored } from '../races/history.js';
+import { findFaults } from '../races/invariants.js';
 import { ask, askNumber, type Fault, type FaultWorld } from './world.js';
 
 /** `refused`: the documented answer while the database fails. */
@@ -87,9 +88,6 @@ export function outcomeOfAnswer(
 
 /** Statements that return a row for each inconsistency. */
 const NEVER: Readonly<Record<string, string>> = {
-  'a gap, a number twice, or a counter apart from its runs': `SELECT s.id FROM sites s LEFT JOIN runs r ON r.site_id = s.id
-     WHERE s.is_deleting = 0 GROUP BY s.id, s.run_counter
-     HAVING count(r.number) <> s.run_counter OR COALESCE(max(r.number), 0) <> s.run_counter`,
   'a reference lost or twice': `SELECT a.id FROM accounts a WHERE a.reference_counter <>
      (SELECT COALESCE(sum(run_counter), 0) FROM sites s WHERE s.account_id = a.id)
      AND NOT EXISTS (SELECT 1 FROM sites s WHERE s.account_id = a.id AND s.is_deleting = 1)
@@ -99,20 +97,13 @@ const NEVER: Readonly<Record<string, string>> = {
   'a claimed job without an attempt': `SELECT site_id FROM jobs WHERE lease IS NOT NULL AND attempts = 0`,
 };
 
-interface SiteWithRuns {
-  readonly id: string;
-  readonly account_id: string;
-  readonly hostname: string;
-  readonly runs: number;
-}
-
-const SITES_WITH_RUNS = `SELECT s.id, s.account_id, s.hostname, (SELECT count(*) FROM runs r
-  WHERE r.site_id = s.id AND r.trigger = 'API') AS runs FROM sites s WHERE s.is_deleting = 0`;
-
 const OPEN_TRANSACTIONS = `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database()
   AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'`;
 
 const nothing = defineQuery<{ n: number }>((sql) => sql.raw('SELECT 1 AS n'));
+
+/** Numbers and the runs of a day must be right in whatever is stored. */
+const TERMS = { owners: new Map<string, string>(), quota: Infinity, isDisturbed: false, failedDeploys: [] };
 
 /** More than the connections of a process. */
 const STATEMENTS_AT_ONCE = 12;
@@ -125,11 +116,7 @@ async function findBroken(world: FaultWorld): Promise<string[]> {
     if (rows.length > 0) broken.push(`${what}: ${JSON.stringify(rows)}`);
   }
   const { db, watch } = world;
-  for (const site of await ask<SiteWithRuns>(world, SITES_WITH_RUNS)) {
-    const windows = (await usedRuns(watch, site)).filter(({ trigger }) => trigger === 'API');
-    const used = windows.reduce((sum, window) => sum + window.used, 0);
-    if (used !== Number(site.runs)) broken.push(`${site.id}: ${site.runs} runs stored, ${used} of the day used`);
-  }
+  broken.push(...findFaults(new History(), { ...(await readStored(watch)), queued: 0 }, TERMS));
   if (db.dialect === 'postgres') {
     // The server takes a moment to notice a cut connection.
     for (let tries = 0; (await askNumber(world, OPEN_TRANSACTIONS)) > 0; tries += 1) {

@@ -58,7 +58,7 @@ export function runOf(call: Call): { readonly number: number; readonly name: str
 }
 
 /** Numbers have no gap, an acknowledged run is stored once, and each read of it has the same bytes. */
-function* findStoreFaults(history: History, { runs, sites }: Stored): Generator<string> {
+export function* findStoreFaults(history: History, { runs, sites }: Stored): Generator<string> {
   for (const { id, run_counter } of sites) {
     const numbers = runs.filter(({ site_id }) => site_id === id).map(({ number }) => number);
     if (numbers.length !== run_counter || numbers.some((number, index) => number !== index + 1)) {
