@@ -1,7 +1,7 @@
 import { parseDocument, DomUtils } from 'htmlparser2';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import type { Test } from 'tap';
-import { type HttpRequest, send } from '../support/http-client.js';
+import type { HttpAnswer, Visitor } from '../support/http-client.js';
 
 /** A client that searches every page it gets. */
 export interface Exposed {
@@ -10,7 +10,7 @@ export interface Exposed {
   /** Opens the page. */
   look(path: string): Promise<void>;
   /** Sends a form as our own pages do. */
-  send(path: string, fields: Readonly<Record<string, string>>): Promise<void>;
+  send(path: string, fields: Record<string, string>): Promise<void>;
   /** Waits until the scan that the page follows has ended, and searches what the page is then. */
   awaitScan(): Promise<void>;
   /** The path of the last page. */
@@ -25,32 +25,32 @@ const ADDRESS_ATTRIBUTES = ['href', 'xlink:href', 'src', 'action', 'formaction',
 /** How our own pages refresh without script. */
 const OWN_REFRESH = /^\d+;url=\/[\w./%-]*$/;
 
-/** Opens a client without a browser: it parses the pages. @param cookie of a session */
-export function openParsed(baseUrl: string, cookie = ''): Exposed {
-  const port = Number(new URL(baseUrl).port);
+/** Opens a client without a browser: it parses the pages. */
+export function openParsed(visitor: Visitor): Exposed {
   const found: string[] = [];
   let path = '/';
   let page = '';
-  const request = async (to: string, options: HttpRequest): Promise<void> => {
-    path = to;
-    const headers = { accept: 'text/html', ...(cookie !== '' && { cookie }), ...options.headers };
-    const { status, headers: answered, text } = await send(port, to, { ...options, headers });
-    if (status === 303 && answered.location !== undefined) {
-      const { pathname, search } = new URL(answered.location, baseUrl);
-      return request(pathname + search, {});
+  const follow = async ({ status, headers, text }: HttpAnswer): Promise<void> => {
+    if (status === 303 && headers.location !== undefined) {
+      const { pathname, search } = new URL(headers.location, 'http://page.test');
+      return look(pathname + search);
     }
     page = text;
     found.push(...dangersOf(page));
   };
+  const look = async (to: string): Promise<void> => {
+    path = to;
+    await follow(await visitor.get(to));
+  };
   return {
     found,
-    look: (to) => request(to, {}),
-    send: (to, fields) => {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
-      return request(to, { method: 'POST', headers, body: new URLSearchParams(fields).toString() });
+    look,
+    send: async (to, fields) => {
+      path = to;
+      await follow(await visitor.post(to, fields));
     },
     awaitScan: async () => {
-      while (page.includes('data-live')) await request(path, {});
+      while (page.includes('data-live')) await look(path);
     },
     path: () => path,
     html: () => Promise.resolve(page),

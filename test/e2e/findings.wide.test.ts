@@ -1,29 +1,20 @@
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import type { Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
-import { scoreOf } from '../../src/scanner/report/score.js';
-import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
-import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scanReport } from '../support/accounts.js';
 import { findViolationsInBothThemes, testInBrowser } from '../support/browser.js';
 import { findingFrom } from '../support/reports.js';
-import { HeldScan } from '../support/held-scan.js';
-import { openAsMember } from './member-page.js';
+import { openNewDatabase } from '../support/script.js';
+import { openSitePages } from '../support/site-pages.js';
 
 const FAILING = ['C-BOT-01', 'C-LLMS-01', 'C-SD-01', 'C-FWD-01'];
 const FINDINGS = CHECKS.map((check) => findingFrom(check, { result: FAILING.includes(check.id) ? 'FAIL' : 'PASS' }));
 
-const report = (findings: readonly Finding[]) => ({ ...scanReport(scoreOf(findings)), findings, gains: [] });
-
-const passed = (id: string) =>
-  report(
-    FINDINGS.filter(({ checkId }) => checkId === id).map((finding) => ({
-      ...finding,
-      result: 'PASS',
-      errorType: null,
-      detail: null,
-    })),
-  );
+const passed = (id: string) => ({
+  ...scanReport(),
+  findings: CHECKS.filter((check) => check.id === id).map((check) => findingFrom(check, { result: 'PASS' })),
+});
 
 const headlineOf = (id: string): string =>
   CHECKS.filter((check) => check.id === id).flatMap(namedFailures)[0]?.headline ?? id;
@@ -32,12 +23,21 @@ const headlineOf = (id: string): string =>
 const focusOf = (page: Page): Promise<string> =>
   page.evaluate('(document.activeElement?.textContent ?? "").trim().replaceAll(/\\s+/g, " ")');
 
+/** Opens a browser in which the owner of a site with a run is signed in. */
+async function openAsOwner(t: Test, browser: Browser, colorScheme: 'light' | 'dark' = 'light') {
+  const site = await openSitePages(t, await openNewDatabase(t));
+  await site.finish(...FINDINGS);
+  const context = await browser.newContext({
+    colorScheme,
+    baseURL: `http://127.0.0.1:${site.port}`,
+    extraHTTPHeaders: { cookie: site.member.cookie ?? '' },
+  });
+  t.teardown(() => context.close());
+  return { ...site, page: await context.newPage() };
+}
+
 testInBrowser('a recheck in place keeps the focus and announces its result', async (t, browser) => {
-  const held = new HeldScan();
-  const scan: Scanner = (target, onProgress, only) =>
-    only ? held.scan(target, onProgress, only) : Promise.resolve(report(FINDINGS));
-  const { page, path, run, rechecks } = await openAsMember(t, browser, scan);
-  await run();
+  const { page, path, held, rechecks } = await openAsOwner(t, browser);
   const status = (hasText: RegExp) => page.getByRole('status').filter({ hasText });
 
   await t.test('in the list of findings, which moves it below the open ones', async (t) => {
@@ -90,4 +90,15 @@ testInBrowser('a recheck in place keeps the focus and announces its result', asy
       .getByText(/\bmoment\b/)
       .waitFor();
   });
+});
+
+testInBrowser('a run is printed without controls, dark on light', async (t, browser) => {
+  const { page, path, finish } = await openAsOwner(t, browser, 'dark');
+  await finish(...FINDINGS);
+  await page.goto(`${path}/runs/2`);
+  await page.emulateMedia({ media: 'print' });
+  t.same(await page.locator('form:visible, nav:visible, button:visible, select:visible').allTextContents(), []);
+  t.equal(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'), 'rgb(255, 255, 255)');
+  t.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(21, 24, 27)');
+  t.ok(await page.getByText('of 100', { exact: true }).isVisible());
 });

@@ -1,42 +1,55 @@
 import type { Locator, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { overflowOf } from '../support/browser.js';
 
 /** How a person uses a page. */
 export interface Hand {
-  /** A button or a link. */
+  /** Presses a button or a link. */
   press(target: Locator): Promise<void>;
   fill(field: Locator, text: string): Promise<void>;
 }
 
-/** By mouse, or by touch. */
-export const POINTER: Hand = {
-  press: (target) => target.click(),
-  fill: (field, text) => field.fill(text),
-};
-
-/** More steps than any page has things to stop at. */
-const STEPS_MAX = 150;
-
-export interface Keyboard extends Hand {
-  /** How often Tab was pressed so far, and how often for what lay farthest away. */
-  readonly stops: { all: number; most: number };
+export function pointer(): Hand {
+  return {
+    press: (target) => target.click(),
+    fill: (field, text) => field.fill(text),
+  };
 }
 
-/** By keyboard alone: Tab until the focus is there, then keys. Whatever has the focus on the way has to show it. */
-export function keyboard(page: Page): Keyboard {
-  const stops = { all: 0, most: 0 };
+/** Expects that each page fits the width of its window before it is used. */
+export function thumb(t: Test, page: Page): Hand {
+  const expectFit = async (target: Locator): Promise<void> => {
+    await target.waitFor();
+    t.equal(await overflowOf(page), 0, `${new URL(page.url()).pathname} fits in 360 px`);
+  };
+  return {
+    press: async (target) => {
+      await expectFit(target);
+      await target.click();
+    },
+    fill: async (field, text) => {
+      await expectFit(field);
+      await field.fill(text);
+    },
+  };
+}
+
+/** How often Tab may be pressed to reach a target, and on the whole journey: a few more than it takes. */
+const STOPS_MAX = { target: 60, journey: 500 };
+
+/** Presses Tab until the target has the focus, then uses keys. Each element that gets the focus on the way must show it. */
+export function keyboard(_t: Test, page: Page): Hand {
+  let stops = 0;
   const reach = async (target: Locator): Promise<void> => {
-    for (let step = 0; step < STEPS_MAX; step += 1) {
+    for (let step = 0; step <= STOPS_MAX.target && stops <= STOPS_MAX.journey; step += 1, stops += 1) {
       if (await target.evaluate((element) => element.matches(':focus'))) return;
       await page.keyboard.press('Tab');
-      stops.all += 1;
-      stops.most = Math.max(stops.most, step + 1);
       const unseen = await page.evaluate<string | null>(FOCUS_UNSEEN);
       if (unseen !== null) throw new Error(`the focus cannot be seen on ${unseen}`);
     }
-    throw new Error(`${STEPS_MAX} steps of Tab do not lead to ${String(target)}`);
+    throw new Error(`${stops} steps of Tab so far do not lead to ${String(target)}`);
   };
   return {
-    stops,
     press: async (target) => {
       await reach(target);
       await page.keyboard.press('Enter');
@@ -50,8 +63,8 @@ export function keyboard(page: Page): Keyboard {
 }
 
 /**
- * In the page: the element that has the focus without an outline or without a size; null where all is well. A tab shows it by its label, a
- * field with its button in it by the frame around both.
+ * Runs in the page: returns the focused element if it has no outline or no size, else null. A tab shows the focus by its label, a field with
+ * a button inside by the frame around both.
  */
 const FOCUS_UNSEEN = `(() => {
   const focused = document.activeElement;

@@ -2,13 +2,10 @@ import { cutDetail } from '../../src/scanner/artifacts/safe-text.js';
 import type { ChosenPage } from '../../src/scanner/artifacts/pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
-import { siteTable } from '../../src/app/sites/site.js';
 import type { Database } from '../../src/store/database.js';
-import { openDatabase } from '../../src/store/open.js';
 import { evidenceFor, storeEvidence } from '../support/reports.js';
 import { NO_SCORE, type SeededSite, seedSites } from '../support/many-sites.js';
-
-export type HardSites = Awaited<ReturnType<typeof seedHardSites>>;
+import { updateRows } from '../support/tables.js';
 
 /** A key's name, and what a site says: words that break late, or have no spaces. */
 export const LONG_WORDS =
@@ -33,13 +30,10 @@ const CHOSEN: readonly ChosenPage[] = [
   { path: '/private/page', isRead: false },
 ];
 
-async function choosePages(db: Database, siteId: string): Promise<void> {
-  const paths = [...CHOSEN.map(({ path }) => path), '/%E7%A7%8B%E3%81%AE%E9%99%B6%E5%99%A8?sort=new&page=2'];
-  await db.run(siteTable.update({ id: siteId }, { chosen_pages: JSON.stringify(paths) }));
-}
+const CHOSEN_PATHS = [...CHOSEN.map(({ path }) => path), '/%E7%A7%8B%E3%81%AE%E9%99%B6%E5%99%A8?sort=new&page=2'];
 
 /** Adds sites that are as hard on a page as a site may be. */
-export async function seedHardSites(databaseFile: string, accountId: string) {
+export async function seedHardSites(db: Database, accountId: string) {
   const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
   const runs = Array.from({ length: 500 }, (_, index) => {
     if (index % 40 === 25) return NO_SCORE;
@@ -58,14 +52,12 @@ export async function seedHardSites(databaseFile: string, accountId: string) {
     { hostname: 'www.xn--mnchner-tpferei-htb7g.example', runs: ['', ''], detail },
     { hostname: `down.${longest}`, runs: [NO_SCORE, NO_SCORE], cause: down },
   ];
-  const db = await openDatabase(`sqlite:${databaseFile}`);
-  const [oldSiteId = '', newSiteId = '', failingSiteId = '', passingSiteId = '', downSiteId = ''] = await seedSites(
-    ...([db, accountId, sites, new Date()] as const),
-  );
-  await choosePages(db, failingSiteId).finally(() => db.close());
+  const ids = await seedSites(db, accountId, sites, new Date());
+  const [oldSiteId = '', newSiteId = '', failingSiteId = '', passingSiteId = '', downSiteId = ''] = ids;
+  await updateRows(db, 'sites', { id: failingSiteId }, { chosen_pages: JSON.stringify(CHOSEN_PATHS) });
   const url = `https://${sites[2]?.hostname}/robots.txt`;
   const evidence = evidenceFor('C-BOT-01', HARD_WORDS, { url, firstLine: 126, named: 128 });
-  storeEvidence(databaseFile, { siteId: failingSiteId, number: 2 }, evidence);
+  await storeEvidence(db, { siteId: failingSiteId, number: 2 }, evidence);
   return {
     /** 500 runs, with gaps and failures that come and go; its host has labels as long as they may be. */
     oldSiteId,

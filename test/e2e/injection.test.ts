@@ -1,5 +1,5 @@
 import t from 'tap';
-import { send } from '../support/http-client.js';
+import { Visitor } from '../support/http-client.js';
 import { BROWSER_PASSWORD } from '../support/passwords.js';
 import { dangersOf, openParsed } from './exposed.js';
 import { testInjection } from './injection.js';
@@ -15,14 +15,11 @@ t.test('each payload is found where nothing is escaped', (t) => {
 
 t.test('no page has a payload as markup', (t) =>
   testInjection(t, {
-    visitor: ({ baseUrl }) => openParsed(baseUrl),
-    signIn: async ({ baseUrl }, signInUrl) => {
-      const { port, pathname } = new URL(signInUrl);
-      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
-      const body = new URLSearchParams({ password: BROWSER_PASSWORD }).toString();
-      const answer = await send(Number(port), pathname, { method: 'POST', headers, body });
-      const [cookie = ''] = String(answer.headers['set-cookie']).split(';');
-      return () => openParsed(baseUrl, cookie);
+    visitor: ({ port }) => openParsed(new Visitor(port)),
+    signIn: async ({ port }, signInUrl) => {
+      const visitor = new Visitor(port);
+      await visitor.post(new URL(signInUrl).pathname, { password: BROWSER_PASSWORD });
+      return () => openParsed(visitor);
     },
   }),
 );

@@ -1,6 +1,7 @@
 import { DomUtils, parseDocument } from 'htmlparser2';
 import type { Test } from 'tap';
 import { startOwnSite } from '../support/fixture-server.js';
+import { readPage } from '../support/page.js';
 import { type StartedService, startService } from '../support/service.js';
 import type { Exposed } from './exposed.js';
 import { fillWithPayloads } from './hostile-site.js';
@@ -15,14 +16,9 @@ interface Clients {
   signIn(service: StartedService, signInUrl: string): Promise<Open>;
 }
 
-function headingOf(html: string): string {
-  return DomUtils.textContent(DomUtils.getElementsByTagName('h1', parseDocument(html)));
-}
-
-function linkTo(folder: string, html: string): string {
-  const addresses = DomUtils.getElementsByTagName('a', parseDocument(html)).map(({ attribs }) => attribs.href ?? '');
-  return addresses.find((address) => address.includes(folder)) ?? '';
-}
+const headingOf = (html: string): string => readPage(html).heading;
+const reportOf = (html: string): string =>
+  readPage(html).links.find(({ href }) => href.includes('/reports/'))?.href ?? '';
 
 /** Puts every payload everywhere, and fails if a page has it as markup. */
 export async function testInjection(t: Test, clients: Clients): Promise<void> {
@@ -124,7 +120,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
     await send('/scan', { site: site.origin });
     await client.awaitScan();
     await send(`/sites/${siteId}/sharing`, {});
-    await look(linkTo('/reports/', await html()));
+    await look(reportOf(await html()));
     t.match(client.path(), '/reports/');
     t.strictSame(client.found, []);
   });
@@ -132,7 +128,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
   await t.test('that got into the database', async (t) => {
     const client = await openHolder(t);
     const { look, send, html } = client;
-    const { siteIds, webhookIds } = storePayloads(service.databaseFile, accountId);
+    const { siteIds, webhookIds } = await storePayloads(service.databaseFile, accountId);
     for (const path of ['/sites', '/keys', '/account', '/account/activity', '/account/delete', '/alerts'])
       await look(path);
     // The first ones are named by all payloads, the last ones by the one that is an address.
@@ -153,7 +149,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
     }
     for (const siteId of [siteIds[0], siteIds.at(-1)]) {
       await send(`/sites/${siteId}/sharing`, {});
-      await look(linkTo('/reports/', await html()));
+      await look(reportOf(await html()));
       t.match(headingOf(await html()), ADDRESS, 'it is shown as it is');
     }
     await look(`/sites/${siteIds[0]}/runs/2/checks/${encodeURIComponent(PAYLOADS[0] ?? '')}`);
@@ -167,6 +163,6 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
     }
     t.strictSame(client.found, []);
     await look('/keys');
-    t.match(DomUtils.textContent(parseDocument(await html())), ADDRESS, 'it is shown as it is');
+    t.match(readPage(await html()).text, ADDRESS, 'it is shown as it is');
   });
 }

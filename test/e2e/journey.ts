@@ -1,68 +1,46 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { NARROW, overflowOf, testInBrowser, visit } from '../support/browser.js';
+import { NARROW, testInBrowser, visit } from '../support/browser.js';
 import { BROWSER_PASSWORD } from '../support/passwords.js';
 import { type OwnSite, startOwnSite } from '../support/fixture-server.js';
 import { type StartedService, startService } from '../support/service.js';
-import { type Hand, keyboard, POINTER } from './hand.js';
+import { type Hand, keyboard, pointer, thumb } from './hand.js';
 
-export interface Journey {
+interface Journey {
   readonly t: Test;
   readonly page: Page;
   readonly hand: Hand;
   readonly service: StartedService;
   readonly site: OwnSite;
-  /** Of the account, which is made on the way. */
+  /** The address of the account, which the journey creates. */
   readonly email: string;
-  /** Called on the pages of the way. */
-  readonly onPage: () => Promise<void>;
 }
 
 const KEY_NAME = 'deployment';
 
-interface Way {
-  readonly options?: BrowserContextOptions;
-  readonly isByKeyboard?: boolean;
-  readonly check?: (t: Test, page: Page) => Promise<void>;
-}
-
-/** The same journey, in each of the ways in which people go it. */
+/** The ways in which people make the journey. */
 const WAYS = {
-  'with a mouse': {},
-  'without script, by keyboard': { options: { javaScriptEnabled: false }, isByKeyboard: true },
-  'by keyboard alone': { isByKeyboard: true },
-  'on a narrow phone': {
-    options: { ...NARROW, hasTouch: true },
-    check: async (t, page) => {
-      t.equal(await overflowOf(page), 0, `${new URL(page.url()).pathname} fits in 360 px`);
-    },
-  },
-} satisfies Record<string, Way>;
+  'with a mouse': { options: {}, openHand: pointer },
+  'without script, by keyboard': { options: { javaScriptEnabled: false }, openHand: keyboard },
+  'by keyboard alone': { options: {}, openHand: keyboard },
+  'on a narrow phone': { options: { ...NARROW, hasTouch: true }, openHand: thumb },
+};
 
-/** Some more than there are: of the whole way, and to what lies farthest away. */
-const STOPS_MAX = { all: 500, most: 60 };
-
-/** Goes the whole way in these ways. */
+/** Makes the whole journey in these ways. */
 export function testJourneys(...names: readonly (keyof typeof WAYS)[]): void {
   testInBrowser(
     'sign in, add, verify, run, read, fix, check again, compare, share, use a key, sign out',
     async (t, browser) => {
-      const ways = await Promise.all(
-        names.map(async (name) => [name, WAYS[name] as Way, await startOwnSite(t)] as const),
-      );
-      const service = await startService(t, { scanPorts: ways.map(([, , { port }]) => port) });
-      for (const [name, { options, isByKeyboard = false, check }, site] of ways) {
+      const sites = await Promise.all(names.map(async (name) => [name, await startOwnSite(t)] as const));
+      const service = await startService(t, { scanPorts: sites.map(([, { port }]) => port) });
+      for (const [name, site] of sites) {
+        const { options, openHand } = WAYS[name];
         await t.test(name, (t) =>
           visit(t, browser, { ...options, baseURL: service.baseUrl }, async (page) => {
             const email = `${name.replaceAll(/\W+/g, '.')}@example.com`;
-            const onPage = async (): Promise<void> => check?.(t, page);
-            const keys = isByKeyboard ? keyboard(page) : null;
-            await goAllTheWay({ t, page, hand: keys ?? POINTER, service, site, email, onPage });
-            for (const [what, count] of Object.entries(keys?.stops ?? {})) {
-              t.ok(count <= STOPS_MAX[what as keyof typeof STOPS_MAX], `stops of Tab, ${what}: ${count}`);
-            }
+            await goAllTheWay({ t, page, hand: openHand(t, page), service, site, email });
           }),
         );
       }
@@ -83,17 +61,15 @@ async function goAllTheWay(journey: Journey): Promise<void> {
   await signOutAndIn(journey);
 }
 
-async function signInByLink({ page, hand, service, email, onPage }: Journey): Promise<void> {
+async function signInByLink({ page, hand, service, email }: Journey): Promise<void> {
   const { signInUrl } = await service.addAccount(email);
   await page.goto(signInUrl);
-  await onPage();
   await hand.press(page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }));
   await page.waitForURL('**/sites');
-  await onPage();
 }
 
 /** Whoever came in by a link sets a password when it suits them. */
-async function setPassword({ t, page, hand, onPage }: Journey): Promise<void> {
+async function setPassword({ t, page, hand }: Journey): Promise<void> {
   await hand.press(page.getByRole('link', { name: 'Account', exact: true }));
   await page.waitForURL('**/account');
   await hand.fill(page.getByLabel('Password'), 'too short');
@@ -102,14 +78,12 @@ async function setPassword({ t, page, hand, onPage }: Journey): Promise<void> {
   const refused = page.locator('[aria-describedby~="password-error"]:focus');
   await refused.waitFor();
   t.equal(await refused.getAttribute('name'), 'password', 'a short password is refused');
-  await onPage();
   await hand.fill(page.getByLabel('Password'), BROWSER_PASSWORD);
   await hand.press(page.getByRole('button', { name: 'Set password' }));
   await page.waitForURL('**/account?notice=password');
-  await onPage();
 }
 
-async function addAndVerify({ t, page, hand, site, onPage }: Journey): Promise<void> {
+async function addAndVerify({ t, page, hand, site }: Journey): Promise<void> {
   await hand.fill(page.getByLabel('Site', { exact: true }), 'localhost');
   await hand.press(page.getByRole('button', { name: 'Add site' }));
   await page.locator('[aria-invalid="true"]').waitFor();
@@ -117,11 +91,9 @@ async function addAndVerify({ t, page, hand, site, onPage }: Journey): Promise<v
   await hand.fill(page.getByLabel('Site', { exact: true }), site.origin);
   await hand.press(page.getByRole('button', { name: 'Add site' }));
   await page.waitForURL('**/verify?notice=added');
-  await onPage();
   await hand.press(page.getByRole('button', { name: 'Verify' }));
   await page.getByRole('alert').waitFor();
   t.match(await page.getByRole('main').textContent(), /404/, 'it says what was seen');
-  await onPage();
   const token = (await page.getByRole('group', { name: 'text of the file' }).locator('pre').textContent()) ?? '';
   site.routes['/.well-known/agent-readiness-verification.txt'] = token;
   await hand.press(page.getByRole('button', { name: 'Verify' }));
@@ -131,14 +103,12 @@ async function addAndVerify({ t, page, hand, site, onPage }: Journey): Promise<v
 }
 
 /** The first run starts by itself. */
-async function runAndRead({ t, page, hand, onPage }: Journey): Promise<void> {
+async function runAndRead({ t, page, hand }: Journey): Promise<void> {
   await untilRun(page, 1);
-  await onPage();
   const finding = page.locator('details#C-LLMS-01');
   t.match(await finding.textContent(), 'llms.txt', 'a failure is told in words');
   if (!(await finding.locator('.inside').isVisible())) await hand.press(finding.locator('summary'));
   t.ok(await finding.locator('.inside').isVisible(), 'opened, a failure says how to fix it');
-  await onPage();
 }
 
 /** Waits until the page of a run that is going on shows its findings. */
@@ -152,28 +122,26 @@ async function untilRun(page: Page, number: number): Promise<void> {
 }
 
 /** The fix is proved where one reads of the failure. */
-async function fixAndCheckAgain({ t, page, hand, site, onPage }: Journey): Promise<void> {
+async function fixAndCheckAgain({ t, page, hand, site }: Journey): Promise<void> {
   site.routes['/llms.txt'] =
     `# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## Pages\n\n- [Home](${site.origin}/): what we make\n`;
   await hand.press(page.getByRole('button', { name: 'Check again C-LLMS-01' }));
   const fixed = page.getByRole('region', { name: 'Fixed, not yet in the score' });
   await fixed.getByText(/^Passes now, checked /).waitFor();
   t.ok(await fixed.locator('details#C-LLMS-01').isVisible(), 'it has left what is to fix');
-  await onPage();
   await hand.press(fixed.getByRole('button', { name: 'Run now' }));
 }
 
-async function runAndCompare({ t, page, hand, onPage }: Journey): Promise<void> {
+async function runAndCompare({ t, page, hand }: Journey): Promise<void> {
   await untilRun(page, 2);
   await hand.press(page.getByRole('main').or(page.getByRole('banner')).locator('a[href*="/compare?"]').first());
   await page.waitForURL('**/compare?*');
   const fixed = page.locator('section', { has: page.getByRole('heading', { name: /^Fixed/ }) });
   t.match(await fixed.textContent(), 'C-LLMS-01', 'the comparison shows what was fixed');
-  await onPage();
 }
 
 /** Turns the public report on, reads it, and turns it off. */
-async function publish({ t, page, hand, site, onPage }: Journey): Promise<void> {
+async function publish({ t, page, hand, site }: Journey): Promise<void> {
   const [, sitePath = ''] = /(\/sites\/site_\w+)/.exec(page.url()) ?? [];
   const automation = `${new URL(page.url()).origin}${sitePath}/automation`;
   await page.goto(automation);
@@ -183,7 +151,6 @@ async function publish({ t, page, hand, site, onPage }: Journey): Promise<void> 
   const report = page.url();
   t.match(await page.getByRole('heading', { level: 1 }).textContent(), new URL(site.origin).host);
   t.match(await page.getByRole('main').textContent(), 'C-FWD-01', 'every check is there');
-  await onPage();
   await page.goto(automation);
   await hand.press(page.getByText('Replace the address, or turn the report off'));
   await hand.press(page.getByRole('button', { name: 'Turn the public report off' }));
@@ -192,12 +159,10 @@ async function publish({ t, page, hand, site, onPage }: Journey): Promise<void> 
   await page.goto(automation);
 }
 
-async function useKey({ t, page, hand, onPage }: Journey): Promise<void> {
+async function useKey({ t, page, hand }: Journey): Promise<void> {
   await hand.press(page.getByRole('link', { name: 'API keys' }));
-  await onPage();
   await hand.fill(page.getByLabel('Name'), KEY_NAME);
   await hand.press(page.getByRole('button', { name: 'Create key' }));
-  await onPage();
   const shown = async (name: string): Promise<string> =>
     (await page.getByRole('group', { name }).locator('pre').textContent()) ?? '';
   const [key, line] = [await shown('Your new API key'), await shown('Command that starts a run')];
@@ -207,19 +172,16 @@ async function useKey({ t, page, hand, onPage }: Journey): Promise<void> {
   await page.waitForURL('**/keys');
   t.match(await page.getByRole('table').textContent(), /deployment.*1 of 10,000/s, 'the use of the key is counted');
   await hand.press(page.locator('summary', { hasText: `Revoke the key ${KEY_NAME}` }));
-  await onPage();
   await hand.press(page.getByRole('button', { name: 'Revoke key' }));
   await page.waitForURL('**/keys?notice=*');
   t.match(JSON.parse(await runLine(line, key)), { error: { code: 'invalid_api_key' } }, 'it opens nothing any more');
-  await onPage();
 }
 
-async function signOutAndIn({ t, page, hand, service, email, onPage }: Journey): Promise<void> {
+async function signOutAndIn({ t, page, hand, service, email }: Journey): Promise<void> {
   await hand.press(page.getByRole('button', { name: 'Sign out', exact: true }));
   await page.waitForURL('**/sign-in?*');
   await page.goto(`${service.baseUrl}/keys`);
   t.match(page.url(), '/sign-in?next=%2Fkeys', 'who is signed out is led to the sign-in');
-  await onPage();
   await hand.fill(page.getByLabel('E-mail address'), email);
   await hand.fill(page.getByLabel('Password'), BROWSER_PASSWORD);
   await hand.press(page.getByRole('main').getByRole('button', { name: 'Sign in' }));

@@ -1,11 +1,12 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open.js';
 import { signInByLink } from '../support/browser.js';
 import { evidenceFor, storeEvidence } from '../support/reports.js';
 import { type OwnSite, startOwnSite } from '../support/fixture-server.js';
-import { type HardSites, LONG_WORDS, seedHardSites } from './hard-sites.js';
+import { LONG_WORDS, seedHardSites } from './hard-sites.js';
 import { until } from '../support/held-timers.js';
-import { linkIn, type MailServer, startMailServer } from '../support/mail-server.js';
+import { linkIn, startMailServer } from '../support/mail-server.js';
 import { NO_SCORE, seedSites } from '../support/many-sites.js';
 import { type Scope, type StartedService, startService } from '../support/service.js';
 import { insertRow } from '../support/tables.js';
@@ -25,7 +26,6 @@ export interface ScenePage {
 
 /** A service in which enough has happened for every page to have something to show. */
 export interface Scene {
-  readonly service: StartedService;
   readonly pages: readonly ScenePage[];
   /** What a context of this viewer is opened with. */
   readonly optionsFor: (viewer: Viewer) => BrowserContextOptions & { readonly baseURL: string };
@@ -33,21 +33,23 @@ export interface Scene {
 
 const HOLDER = 'holder@example.com';
 
-/** What the pages are about. */
-interface Facts extends HardSites {
-  readonly service: StartedService;
-  readonly mail: MailServer;
-  /** With four runs: the third without a score, the fourth with a new failure. */
-  readonly siteId: string;
-  readonly unverifiedSiteId: string;
-  /** Verified; a run of it goes on for as long as a run may. */
-  readonly slowSiteId: string;
-  /** The addresses of both. */
-  readonly origin: string;
-  readonly slowOrigin: string;
+export async function prepareScene(scope: Scope, browser: Browser): Promise<Scene> {
+  const { holder, newcomer, ...facts } = await prepareFacts(scope);
+  const states = {
+    holder: await signInByLink(browser, holder.signInUrl),
+    // This account has no password yet.
+    newcomer: await signInByLink(browser, newcomer.signInUrl, null),
+  };
+  const { baseUrl: baseURL } = facts.service;
+  return {
+    pages: [...visitorPages(facts), ...newcomerPages(), ...holderPages(facts)],
+    optionsFor: (viewer) => (viewer === 'visitor' ? { baseURL } : { baseURL, storageState: states[viewer] }),
+  };
 }
 
-export async function prepareScene(scope: Scope, browser: Browser): Promise<Scene> {
+type Facts = Omit<Awaited<ReturnType<typeof prepareFacts>>, 'holder' | 'newcomer'>;
+
+async function prepareFacts(scope: Scope) {
   const [site, slow, other] = [await startOwnSite(scope), await startOwnSite(scope), await startOwnSite(scope)];
   const mail = await startMailServer(scope);
   const service = await startService(scope, {
@@ -56,40 +58,30 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
   });
   const holder = await service.addAccount(HOLDER);
   const newcomer = await service.addAccount('newcomer@example.com', 'FREE');
-  const addSite = async (origin: string): Promise<string> =>
+  const addSite = async ({ origin }: OwnSite): Promise<string> =>
     (await service.command<{ id: string }>('site', 'add', '--account', holder.id, origin)).id;
-  const [siteId, slowSiteId, unverifiedSiteId] = [
-    await addSite(site.origin),
-    await addSite(slow.origin),
-    await addSite(other.origin),
-  ];
+  const [siteId, slowSiteId, unverifiedSiteId] = [await addSite(site), await addSite(slow), await addSite(other)];
   for (const id of [siteId, slowSiteId]) await service.command('site', 'verify', id, '--force');
   const { key } = await service.command<{ key: string }>(
     ...['key', 'create', '--account', holder.id, '--name', 'Deployment of the shop'],
   );
   await service.command('site', 'schedule', siteId, 'daily');
   await startRuns(site, () => startRun(service, siteId, key));
-  const quoted = evidenceFor('C-LLMS-03', ...deadLinkOf(site.origin));
-  storeEvidence(service.databaseFile, { siteId, number: 4 }, quoted);
-  const hardSites = await seedHardSites(service.databaseFile, holder.id);
-  await addManySites(service.databaseFile, holder.id);
+  const db = await openDatabase(`sqlite:${service.databaseFile}`);
+  await storeEvidence(db, { siteId, number: 4 }, evidenceFor('C-LLMS-03', ...deadLinkOf(site.origin)));
+  const hardSites = await seedHardSites(db, holder.id);
+  await addManySites(db, holder.id);
+  await db.close();
   slow.routes['/robots.txt'] = () => new Promise(() => undefined);
   site.routes['/alerts'] = { status: 204, body: '' };
-  const states = {
-    holder: await signInByLink(browser, holder.signInUrl),
-    // Without a password so far.
-    newcomer: await signInByLink(browser, newcomer.signInUrl, null),
-  };
-  const origins = { origin: site.origin, slowOrigin: slow.origin };
-  const siteIds = { siteId, unverifiedSiteId, slowSiteId, ...hardSites };
-  const facts = { service, mail, ...siteIds, ...origins };
   return {
-    service,
-    pages: [...visitorPages(facts), ...newcomerPages(), ...holderPages(facts)],
-    optionsFor: (viewer) => ({
-      baseURL: service.baseUrl,
-      ...(viewer !== 'visitor' && { storageState: states[viewer] }),
-    }),
+    ...{ service, mail, holder, newcomer, unverifiedSiteId, ...hardSites },
+    /** Has four runs: the third without a score, the fourth with a new failure. */
+    siteId,
+    origin: site.origin,
+    /** Verified. A run of it takes as long as a run may. */
+    slowSiteId,
+    slowOrigin: slow.origin,
   };
 }
 
@@ -100,58 +92,39 @@ async function startRun({ baseUrl }: StartedService, siteId: string, key: string
 }
 
 /** Sites enough for two pages of the list, with names as long as they may be, in other scripts, and in each state. */
-async function addManySites(databaseFile: string, accountId: string): Promise<void> {
+async function addManySites(db: Database, accountId: string): Promise<void> {
   const names = [
     `${'c'.repeat(63)}.${'d'.repeat(63)}.example`,
     'xn--mnchner-tpferei-htb7g.example',
     'xn--hxt89p819acga.example',
   ];
-  const db = await openDatabase(`sqlite:${databaseFile}`);
-  for (const [index, hostname] of [...names, ...SHOPS].entries()) {
-    const runs = WAYS[index % WAYS.length] ?? [];
+  const shops = Array.from({ length: 49 }, (_, index) => `${index % 12 === 0 ? 'coffee' : 'shop'}-${index}.example`);
+  for (const [index, hostname] of [...names, ...shops].entries()) {
+    const runs = HISTORIES[index % HISTORIES.length] ?? [];
     const site = { hostname, runs, isVerified: index % 20 !== 19 };
     const [siteId = ''] = await seedSites(db, accountId, [site], hoursFromNow(-(index % 19)));
     // So late that none of them begins while the pages are looked at.
     const next_run_at = hoursFromNow(5 + (index % 17)).toISOString();
     if (index % 7 !== 2) await insertRow(db, 'schedules', { site_id: siteId, frequency: 'DAILY', next_run_at });
   }
-  await db.close();
 }
 
 function hoursFromNow(hours: number): Date {
   return new Date(Date.now() + hours * 3_600_000);
 }
 
-/** How sites fared, run by run. */
-const WAYS: readonly (readonly string[])[] = [
+/** Results of sites, run by run. */
+const HISTORIES: readonly (readonly string[])[] = [
   ['pfp', 'pfp', '', '', '', 'ppf'],
   ['ffpfpfpppff', 'fnpfpppppff', 'fnpfpppppf', 'fppppppppf', 'ppppppppppf'],
   ['', '', ''],
-  ['pppppppppppppfuf', 'pppppppppppppfuf', 'ppppppppppppppuf', 'ppppppppppppppuf', 'ppppppppppppppuf'],
-  ['fnnnppppp', 'fnnnppppp', 'ppnnppppp', 'pppfppppp', 'pppfppppp'],
-  ['pppfpfpppf', 'pppfpfpppf', 'pppfpppppf', 'pppppppppf', 'pppppppppp'],
-  ['fnnnpfpppffnnpppf', 'fnnnpfpppffnnpppf', 'fnnnpppppffnnpppf'],
-  ['ppppppppppf', 'ppppppppppf', 'pppppppppp', ''],
-  ['ppfppfpppfff', 'ppfppfpppfff', 'ppfppfpppfff'],
-  ['pppfpfppppffpnnp', 'pppfpfppppffpnnp', 'pppfpfppppffpnnp'],
-  ['ppppf', 'ppppf', NO_SCORE],
-  ['ppppppppppppppffnf', 'ppppppppppppppffnf', 'ppppppppppppppfpnf'],
+  ['pppppppppppppfuf', 'ppppppppppppppuf', 'ppppppppppppppuf'],
+  ['fnnnpfpppffnnpppf', 'fnnnpppppffnnpppf'],
+  ['ppppf', NO_SCORE],
   ['pppppppp', 'fnnnpppp', 'fnnnpppp', 'ppnnpppp', 'pppppppp', 'pppppppp'],
   [],
-  ['ppfffpf', 'ppfffff', 'ppfppff'],
   ['upppppp', 'ppppppppp', 'ppppppppp', 'ppppppppp', 'ppppppppp'],
-  ['pppppppppfffppp', 'pppppppppfffppp', 'pppppppppfpfppp'],
 ];
-
-const SHOPS = (
-  'amberglass atelier-rue bluefinsushi clearwaterspa cobaltaudio copperkettle docksidecafe elmwoodvet fernhill-school granitegym ' +
-  'harborbooks hazelstudio ironbridge-it juniper-press lanternfilms loomandthread lumenoptics marlowdental meridianmaps nomadcoffee ' +
-  'northfield-farm oakandiron orchardtech papertrail-legal pixelfoundry polarpack quarrystone riverbend-hotel saffrontable silverbirch ' +
-  'solstice-travel summitlaw tallgrass-energy tidewatch velo-werk verdant-garden wrenandco zephyrcycles brightpath-clinic eastgate ' +
-  'foxglove-press gullwing hillcrest inkwell jasmine-rice kestrel-bikes larkspur mossandstone ninebarrow'
-)
-  .split(' ')
-  .map((name) => `${name}.example`);
 
 function llmsOf(origin: string): string {
   return `# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## Pages\n\n- [Home](${origin}/): what we make\n`;

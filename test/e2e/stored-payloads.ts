@@ -1,37 +1,38 @@
-import { gzipSync } from 'node:zlib';
-import Database from 'better-sqlite3';
-import type { StoredEvidence, SiteExchange } from '../../src/scanner/trace/stored-evidence.js';
-import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { packRun } from '../../src/app/runs/run-bodies.js';
 import { formatResults } from '../../src/app/runs/run-rows.js';
+import type { SiteExchange, StoredEvidence } from '../../src/scanner/trace/stored-evidence.js';
+import type { Finding } from '../../src/scanner/verdict/finding.js';
+import type { Database } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open.js';
+import { storeEvidence } from '../support/reports.js';
+import { insertRow, updateRows } from '../support/tables.js';
 import { ADDRESS, PAYLOADS } from './payloads.js';
 
-/** All in one text, and each alone. */
+/** All payloads in one text, then each alone. */
 const NAMES = [PAYLOADS.join(' '), ...PAYLOADS];
 
-export interface StoredPayloads {
-  /** One site and one key by each name: the first has all payloads in its name, the others one each. */
-  readonly siteIds: readonly string[];
-  /** One whose address and messages have all payloads, and one whose address is the payload that is an address itself. */
-  readonly webhookIds: readonly string[];
-}
-
-/** Stores what no form would take: the pages have to hold, whatever got into the database. */
-export function storePayloads(databaseFile: string, accountId: string): StoredPayloads {
-  const db = new Database(databaseFile);
+/**
+ * Stores what no form would accept, since pages must be safe whatever is in the database.
+ * @returns `siteIds`: a site for each of the names, with a key of that name; `webhookIds`: one whose URL and messages have all payloads, and
+ * one whose URL is the payload that is an address
+ */
+export async function storePayloads(databaseFile: string, accountId: string) {
+  const db = await openDatabase(`sqlite:${databaseFile}`);
   try {
     const at = new Date().toISOString();
-    const siteIds = NAMES.map((name, index) => {
-      storeKey(db, { accountId, name, at, index });
-      return storeSite(db, { accountId, name, at, index });
-    });
-    db.prepare('UPDATE accounts SET name = ?, email = ? WHERE id = ?').run(NAMES[0], NAMES[0], accountId);
-    const webhookIds = [`https://kiln-street.com/?${NAMES[0]}`, ADDRESS].map((url, index) =>
-      storeWebhook(db, { accountId, name: url, at, index }, siteIds),
-    );
+    const siteIds: string[] = [];
+    for (const [index, name] of NAMES.entries()) {
+      const id = `key_${tailOf(index)}`;
+      await insertRow(db, 'api_keys', { id, account_id: accountId, name, digest: id, hint: name, created_at: at });
+      siteIds.push(await storeSite(db, { accountId, name, at, index }));
+    }
+    await updateRows(db, 'accounts', { id: accountId }, { name: NAMES[0]!, email: NAMES[0]! });
+    const webhookIds: string[] = [];
+    for (const [index, name] of [`https://kiln-street.com/?${NAMES[0]}`, ADDRESS].entries())
+      webhookIds.push(await storeWebhook(db, { accountId, name, at, index }, siteIds));
     return { siteIds, webhookIds };
   } finally {
-    db.close();
+    await db.close();
   }
 }
 
@@ -42,41 +43,38 @@ interface Row {
   readonly index: number;
 }
 
-/** The 20 characters of an id. */
+/** Returns the 20 characters of an id. */
 function tailOf(index: number): string {
   const [high, low] = [Math.floor(index / 26), index % 26].map((digit) => String.fromCharCode(97 + digit));
   return `${'a'.repeat(18)}${high}${low}`;
 }
 
-/** A site with two runs. Those of the first one have every payload in a finding of its own. */
-function storeSite(db: Database.Database, { accountId, name, at, index }: Row): string {
+/** Stores a site with two runs. Each run of the first site has a finding for each payload. */
+async function storeSite(db: Database, { accountId, name, at, index }: Row): Promise<string> {
   const id = `site_${tailOf(index)}`;
-  db.prepare(
-    `INSERT INTO sites (id, account_id, origin, hostname, verified_at, verified_by, created_at, tags)
-     VALUES (?, ?, ?, ?, ?, 'file', ?, ?)`,
-  ).run(id, accountId, `https://www${index}.kiln-street.com`, name, at, at, JSON.stringify([name]));
+  const texts = index === 0 ? PAYLOADS : [name];
+  await insertRow(db, 'sites', {
+    ...{ id, account_id: accountId, origin: `https://www${index}.kiln-street.com`, hostname: name, created_at: at },
+    ...{ verified_at: at, verified_by: 'file', tags: JSON.stringify([name]), chosen_pages: JSON.stringify(texts) },
+  });
   for (const [number, result] of [
     [1, 'PASS'],
     [2, 'FAIL'],
   ] as const) {
-    const run = { number, reference: name, score: 50, trigger: 'API', startedAt: at, finishedAt: at };
-    const findings = (index === 0 ? PAYLOADS : [name]).map((text) => findingOf(text, result));
-    const site = { id, hostname: name };
-    const body = Buffer.from(JSON.stringify({ site, run, findings }));
-    db.prepare('UPDATE sites SET run_counter = ? WHERE id = ?').run(number, id);
-    const chosen = (index === 0 ? PAYLOADS : [name]).map((path) => ({ path, isRead: true }));
-    const pages = JSON.stringify({ chosen });
-    db.prepare(
-      `INSERT INTO runs
-        (site_id, number, reference, score, trigger, started_at, finished_at, label, commit_id, pages, results, body, etag)
-       VALUES (?, ?, ?, 50, 'API', ?, ?, ?, ?, ?, ?, ?, '"x"')`,
-    ).run(id, number, name, at, at, name, name, pages, formatResults({ findings }), packRun(body));
-    const evidence = gzipSync(JSON.stringify(evidenceOf(findings[0]?.checkId ?? '')));
-    db.prepare(
-      "INSERT INTO run_evidence (site_id, number, check_id, stored_at, evidence, account_id, bytes) VALUES (?, ?, '', ?, ?, '', 0)",
-    ).run(...[id, number, at, evidence]);
+    const run = { number, reference: name, score: 50, trigger: 'API' };
+    const findings = texts.map((text) => findingOf(text, result));
+    const times = { startedAt: at, finishedAt: at };
+    const body = packRun(
+      Buffer.from(JSON.stringify({ site: { id, hostname: name }, run: { ...run, ...times }, findings })),
+    );
+    await updateRows(db, 'sites', { id }, { run_counter: number });
+    await insertRow(db, 'runs', {
+      ...{ ...run, site_id: id, started_at: at, finished_at: at, label: name, commit_id: name, body, etag: '"x"' },
+      pages: JSON.stringify({ chosen: texts.map((path) => ({ path, isRead: true })) }),
+      results: formatResults({ findings }),
+    });
+    await storeEvidence(db, { siteId: id, number }, evidenceOf(texts[0]!));
   }
-  db.prepare('UPDATE sites SET chosen_pages = ? WHERE id = ?').run(JSON.stringify(index === 0 ? PAYLOADS : [name]), id);
   return id;
 }
 
@@ -110,24 +108,17 @@ function findingOf(text: string, result: 'PASS' | 'FAIL'): Finding {
   return { ...texts, pillar: 'A', scored: true, result, errorType: result === 'FAIL' ? 'FORMAT' : null };
 }
 
-/** A webhook with a message of each site, whose texts are as no receiver could make them. */
-function storeWebhook(db: Database.Database, { accountId, name, at, index }: Row, siteIds: readonly string[]): string {
+/** Stores a webhook with a message of each site, whose texts no receiver could produce. */
+async function storeWebhook(db: Database, row: Row, siteIds: readonly string[]): Promise<string> {
+  const { accountId, name, at, index } = row;
   const id = `wh_${tailOf(index)}`;
-  db.prepare('INSERT INTO webhooks (id, account_id, url, secret, created_at) VALUES (?, ?, ?, ?, ?)').run(
-    ...[id, accountId, name, name, at],
-  );
-  const insert = db.prepare(
-    `INSERT INTO deliveries (id, account_id, webhook_id, site_id, event, body, created_at, state, attempts, problem)
-     VALUES (?, ?, ?, ?, ?, '{}', ?, 'failed', 1, ?)`,
-  );
+  await insertRow(db, 'webhooks', { id, account_id: accountId, url: name, secret: name, created_at: at });
   for (const [place, siteId] of siteIds.slice(0, 20).entries()) {
-    const text = NAMES[place] ?? '';
-    insert.run(`msg_${tailOf(index * NAMES.length + place)}`, accountId, id, siteId, text, at, text);
+    const text = NAMES[place]!;
+    await insertRow(db, 'deliveries', {
+      ...{ id: `msg_${tailOf(index * NAMES.length + place)}`, account_id: accountId, webhook_id: id, site_id: siteId },
+      ...{ event: text, body: '{}', created_at: at, state: 'failed', attempts: 1, problem: text },
+    });
   }
   return id;
-}
-
-function storeKey(db: Database.Database, { accountId, name, at, index }: Row): void {
-  const statement = 'INSERT INTO api_keys (id, account_id, name, digest, hint, created_at) VALUES (?, ?, ?, ?, ?, ?)';
-  db.prepare(statement).run(`key_${tailOf(index)}`, accountId, name, tailOf(index), name, at);
 }

@@ -40,6 +40,36 @@ export function send(port: number, path: string, options: HttpRequest = {}): Pro
   });
 }
 
+/** A client that stores its cookie and sends the header fields that a browser sends with forms of our own pages. */
+export class Visitor {
+  /** @param cookie of the session, as it is sent */
+  constructor(
+    private readonly port: number,
+    public cookie: string | null = null,
+  ) {}
+
+  get(path: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+    return this.send(path, { headers: { accept: 'text/html', ...headers } });
+  }
+
+  post(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    const body = new URLSearchParams(fields).toString();
+    return this.send(path, { method: 'POST', headers: { accept: 'text/html', ...form, ...headers }, body });
+  }
+
+  /** Any request, with the cookies. */
+  async send(path: string, request: HttpRequest): Promise<HttpAnswer> {
+    const headers = { ...request.headers, ...(this.cookie !== null && { cookie: this.cookie }) };
+    const answer = await send(this.port, path, { ...request, headers });
+    for (const line of (answer.headers['set-cookie'] ?? []) as readonly string[]) {
+      const [pair = ''] = line.split(';', 1);
+      this.cookie = pair.endsWith('=') ? null : pair;
+    }
+    return answer;
+  }
+}
+
 /** Calls a tool of the MCP endpoint, as clients of older revisions do. */
 export function callTool(port: number, name: string, args: object, headers: Record<string, string> = {}) {
   const accept = 'application/json, text/event-stream';

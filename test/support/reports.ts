@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import Database from 'better-sqlite3';
 import { ASSISTANTS, TRIED_TOKENS } from '../../src/scanner/artifacts/agents.js';
 import type { Answer, Assistant, AssistantToken, Training } from '../../src/scanner/artifacts/answer.js';
 import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
@@ -9,6 +8,8 @@ import type { Check } from '../../src/scanner/verdict/check.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { Note } from '../../src/scanner/verdict/note.js';
+import type { Database } from '../../src/store/database.js';
+import { defineQuery } from '../../src/store/query.js';
 
 /** Texts of a check that is not in the registry. */
 export const CHECK_TEXTS = {
@@ -196,18 +197,15 @@ export function evidenceFor(checkId: string, words = WORDS, place = IN_ROBOTS): 
   };
 }
 
-/** Keeps it alongside a run in the database of a service that goes on: what it scans on loopback is not quoted. */
-export function storeEvidence(
-  databaseFile: string,
+/** Stores evidence of a run. A service quotes none of what it scans on loopback. */
+export async function storeEvidence(
+  db: Database,
   { siteId, number }: { readonly siteId: string; readonly number: number },
   evidence: StoredEvidence,
-): void {
-  const db = new Database(databaseFile);
-  try {
-    db.prepare(
-      "INSERT OR REPLACE INTO run_evidence (site_id, number, check_id, stored_at, evidence, account_id, bytes) VALUES (?, ?, '', ?, ?, '', 0)",
-    ).run(siteId, number, new Date().toISOString(), gzipSync(JSON.stringify(evidence)));
-  } finally {
-    db.close();
-  }
+): Promise<void> {
+  const key = { site_id: siteId, number, check_id: '' };
+  const bytes = gzipSync(JSON.stringify(evidence));
+  const row = { ...key, stored_at: new Date().toISOString(), evidence: bytes, account_id: '', bytes: 0 };
+  const store = defineQuery<never>((sql) => sql('run_evidence').insert(row).onConflict(Object.keys(key)).merge());
+  await db.run(store({}));
 }

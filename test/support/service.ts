@@ -60,7 +60,7 @@ export async function startService(t: Scope, options: ServiceOptions = {}) {
   const { baseUrl, pid, stop } = await serve(environment, { port, descriptorsMax });
   t.teardown(() => stop('SIGKILL'));
   return {
-    ...{ baseUrl, pid },
+    ...{ baseUrl, port, pid },
     /** The file of its SQLite database. */
     databaseFile,
     /** Runs another command of the program on the same database; resolves with its one JSON value. */

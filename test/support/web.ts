@@ -13,7 +13,7 @@ import type { RouteDeps, WebState } from '../../src/web/server/page.js';
 import { createPages } from '../../src/wiring/apps.js';
 import { addAccount, TestClock } from './accounts.js';
 import { DOCUMENT } from './contract.js';
-import { type HttpAnswer, type HttpRequest, send } from './http-client.js';
+import { Visitor } from './http-client.js';
 import { TEST_PASSWORD } from './passwords.js';
 import { createRechecks, createRunWorker } from './queue.js';
 import { openServices } from './services.js';
@@ -30,36 +30,6 @@ export interface WebRoute {
 /** What pages see, and the context of their services. */
 export type WebOptions = Partial<Omit<RouteDeps, 'clock'>> &
   Partial<Pick<Context, 'scan' | 'scanFree' | 'vetSite' | 'resolveTxt' | 'openVisit'>> & { readonly clock?: TestClock };
-
-/** A client that keeps its cookies, and sends what a browser sends with its own forms. */
-export class Visitor {
-  /** @param cookie of the session as it is sent; null when there is none */
-  constructor(
-    private readonly port: number,
-    public cookie: string | null = null,
-  ) {}
-
-  get(path: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
-    return this.send(path, { headers: { accept: 'text/html', ...headers } });
-  }
-
-  post(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<HttpAnswer> {
-    const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
-    const body = new URLSearchParams(fields).toString();
-    return this.send(path, { method: 'POST', headers: { accept: 'text/html', ...form, ...headers }, body });
-  }
-
-  /** Any request, with the cookies. */
-  async send(path: string, request: HttpRequest): Promise<HttpAnswer> {
-    const headers = { ...request.headers, ...(this.cookie !== null && { cookie: this.cookie }) };
-    const answer = await send(this.port, path, { ...request, headers });
-    for (const line of (answer.headers['set-cookie'] ?? []) as readonly string[]) {
-      const [pair = ''] = line.split(';', 1);
-      this.cookie = pair.endsWith('=') ? null : pair;
-    }
-    return answer;
-  }
-}
 
 /** What is looked at twice a second is looked at at once. */
 const startQuickTimer: StartTimer = (action, delayMs) => startNodeTimer(action, delayMs / 100);

@@ -3,12 +3,12 @@ import { addSite } from '../support/accounts.js';
 import { addCustomer, startLiveApi } from '../support/api.js';
 import { watchStatements } from '../support/changed-database.js';
 import { type Operation, OPERATIONS } from '../support/contract.js';
-import type { HttpAnswer } from '../support/http-client.js';
+import type { HttpAnswer, Visitor } from '../support/http-client.js';
 import { openNewDatabase } from '../support/script.js';
 import type { Scope } from '../support/service.js';
 import { watchExecution } from '../support/watch-execution.js';
 import { TEST_PASSWORD } from '../support/passwords.js';
-import { startWeb, type Visitor } from '../support/web.js';
+import { startWeb } from '../support/web.js';
 
 /** What one request goes through. */
 export interface Walk {

@@ -4,12 +4,12 @@ import { TestClock } from '../../support/accounts.js';
 import { openAccountMails, tokenIn } from '../../support/account-mails.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { OTHER_PASSWORD, TEST_PASSWORD } from '../../support/passwords.js';
-import type { HttpAnswer } from '../../support/http-client.js';
+import type { HttpAnswer, Visitor } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';
 import { rowsOf } from '../../support/tables.js';
 import { OPERATOR_PATH } from '../../../src/web/server/paths.js';
 import { PUBLIC_URL } from '../../support/services.js';
-import { startWeb, type Visitor } from '../../support/web.js';
+import { startWeb } from '../../support/web.js';
 
 const read = ({ text }: HttpAnswer) => readPage(text);
 const formsOf = (answer: HttpAnswer) => read(answer).forms.map(({ action, fields }) => [action, fields]);

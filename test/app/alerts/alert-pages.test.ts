@@ -4,11 +4,11 @@ import { addSite } from '../../support/accounts.js';
 import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-rules.js';
 import { onSqlite } from '../../support/databases.js';
 import { addDelivery } from '../../support/full-account.js';
-import type { HttpAnswer } from '../../support/http-client.js';
+import type { HttpAnswer, Visitor } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';
 import { insertRow, updateRows } from '../../support/tables.js';
 import { PUBLIC_URL } from '../../support/services.js';
-import { type RunningWeb, startWeb, type Visitor } from '../../support/web.js';
+import { type RunningWeb, startWeb } from '../../support/web.js';
 import type { Account } from '../../../src/app/accounts/accounts.js';
 
 const HOOK = 'https://hooks.example.com/alerts?channel=1';

@@ -8,7 +8,7 @@ import { findingFrom } from '../../support/reports.js';
 import { formTo } from '../../support/page.js';
 import { openSitePages } from '../../support/site-pages.js';
 import { PUBLIC_URL } from '../../support/services.js';
-import type { Visitor } from '../../support/web.js';
+import type { Visitor } from '../../support/http-client.js';
 
 const RESULTS: readonly Result[] = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'];
 const FINDINGS = CHECKS.map((check, index) => findingFrom(check, { result: RESULTS[index % 4] ?? 'PASS' }));

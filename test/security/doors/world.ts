@@ -15,7 +15,7 @@ import { listen, type Listening } from '../../support/servers.js';
 import { PUBLIC_ADDRESS, PUBLIC_CIDRS } from '../../support/network-scene.js';
 import type { Scope } from '../../support/service.js';
 import { openServices } from '../../support/services.js';
-import { Visitor } from '../../support/web.js';
+import { Visitor } from '../../support/http-client.js';
 import { webhooksOf } from '../../support/alerts.js';
 import { startWholeService } from '../../support/whole-service.js';
 

@@ -6,7 +6,8 @@ import { openCustomerApi } from '../../api/customer-api.js';
 import { startLiveApi } from '../../support/api.js';
 import { OTHER_PASSWORD, TEST_PASSWORD } from '../../support/passwords.js';
 import { openServices } from '../../support/services.js';
-import { startWeb, type Visitor } from '../../support/web.js';
+import type { Visitor } from '../../support/http-client.js';
+import { startWeb } from '../../support/web.js';
 
 const charges = defineQuery<{ used: number }>((sql) => sql('key_usage').select('used'));
 

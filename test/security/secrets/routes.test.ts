@@ -8,11 +8,11 @@ import { onEachDatabase, onSqlite, type TestEngine } from '../../support/databas
 import { finding } from '../../support/reports.js';
 import { ownershipRecords, visitWithoutAnswers } from '../../support/visit-site.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
-import { send, type HttpAnswer } from '../../support/http-client.js';
+import { send, type HttpAnswer, Visitor } from '../../support/http-client.js';
 import { TEST_PASSWORD } from '../../support/passwords.js';
 import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
 import { PUBLIC_URL } from '../../support/services.js';
-import { startWeb, Visitor, type WebRoute } from '../../support/web.js';
+import { startWeb, type WebRoute } from '../../support/web.js';
 
 /** Starts the pages with an account that has something of everything: every route finds something, and every form would change something. */
 async function openHouse(t: Test, engine: TestEngine) {
