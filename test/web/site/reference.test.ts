@@ -1,25 +1,10 @@
 import { headingId } from '../../../src/web/public/long-page.js';
-import { DOCUMENT, OPERATIONS, responsesOf, WEBHOOKS } from '../../support/contract.js';
+import { DOCUMENT, OPERATIONS, WEBHOOKS } from '../../support/contract.js';
 import { onSqlite } from '../../support/databases.js';
 import { PUBLIC_URL } from '../../support/services.js';
 import { startWeb } from '../../support/web.js';
 
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly parameters: readonly { readonly $ref?: string; readonly name?: string }[];
-}
-
-/** Enough of the document to see whether everything in it is on the page. */
-interface Documented {
-  readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: {
-    schemas: Record<string, { properties?: object; enum?: string[] }>;
-    parameters: Record<string, { name: string }>;
-  };
-}
-
-const { paths, components } = DOCUMENT as unknown as Documented;
+const SCHEMAS = DOCUMENT.components?.schemas as Readonly<Record<string, { properties?: object; enum?: string[] }>>;
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
@@ -33,29 +18,24 @@ onSqlite(async (t, engine) => {
 
   t.test('everything in the document is on the page', async (t) => {
     t.equal(status, 200);
-    const names = [...Object.keys(paths), ...Object.values(components.parameters).map(({ name }) => name)];
-    for (const operations of Object.values(paths)) {
-      for (const { operationId, summary, parameters } of Object.values(operations)) {
-        const section = sectionOf(summary);
-        t.match(section, `<code>${operationId}</code>`);
-        for (const { $ref = '', name = components.parameters[$ref.split('/').at(-1)!]!.name } of parameters) {
-          t.match(section, `<code>${name}</code>`, `${operationId} ${name}`);
-        }
-      }
+    for (const { path, object } of OPERATIONS) {
+      t.ok(text.includes(escapeHtml(path)), path);
+      const section = sectionOf(object.summary);
+      for (const word of [object.operationId, ...object.parameters.map(({ name }) => name)])
+        t.match(section, `<code>${word}</code>`, `${object.operationId} ${word}`);
     }
-    for (const [name, { properties = {}, enum: values = [] }] of Object.entries(components.schemas)) {
+    for (const [name, { properties = {}, enum: values = [] }] of Object.entries(SCHEMAS)) {
       const section = sectionOf(name);
       for (const word of [...Object.keys(properties), ...values])
         t.match(section, `<code>${word}</code>`, `${name} ${word}`);
     }
-    for (const name of new Set(names)) t.ok(text.includes(escapeHtml(name)), name);
   });
 
   t.test('each answer is there with its description and its body, and each header once', async (t) => {
-    for (const operation of OPERATIONS) {
-      const { operationId } = operation.object;
-      const section = sectionOf(operation.object.summary ?? '');
-      for (const [status, { response }] of responsesOf(operation)) {
+    for (const { object } of OPERATIONS) {
+      const { operationId } = object;
+      const section = sectionOf(object.summary);
+      for (const [status, response] of Object.entries(object.responses)) {
         const row = section.split(`<code>${status}</code>`)[1]?.split('</tr>')[0] ?? '';
         const about = `${operationId} ${status}`;
         const [words = ''] = response.description.split(/[.(`]/);
