@@ -8,10 +8,9 @@ import { findingOf } from '../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureSite } from '../support/fixture-site.js';
 import { send } from '../support/http-client.js';
 import { readFixture } from '../support/project.js';
-import { startMcp } from '../support/mcp.js';
+import { NO_DB, startMcp } from '../support/mcp.js';
 
 const NOTHING = { tools: [], prompts: [] };
-const NO_DB = { run: () => Promise.reject(new Error('no database')) } as never;
 
 t.test('our own check passes for each of our documents', async (t) => {
   const mcp = await startMcp(t, NO_DB, { publicUrl: FIXTURE_ORIGIN });

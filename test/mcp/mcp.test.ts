@@ -16,7 +16,7 @@ import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';
 import { formatSkill } from '../../src/web/agents/documents.js';
 import { onSqlite } from '../support/databases.js';
 import { send } from '../support/http-client.js';
-import { call, messagesOf, type RunningMcp, startMcp, STEPS, textOf } from '../support/mcp.js';
+import { call, messagesOf, NO_DB, type RunningMcp, startMcp, STEPS, textOf } from '../support/mcp.js';
 
 /** Ways in which a client negotiates the protocol revision. */
 const MODES: readonly (readonly [name: string, options: ClientOptions, era: string])[] = [
@@ -308,8 +308,6 @@ onSqlite(async (t, engine) => {
   });
 });
 
-/** The rest needs no database. */
-const NO_DB = { run: () => Promise.reject(new Error('no database')) } as never;
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const FAULT = new Error('password=hunter2 at /srv/secret.ts');
 

@@ -15,7 +15,6 @@ import {
 } from '../../src/app/alerts/webhooks.js';
 import type { Context } from '../../src/app/context.js';
 import type { RunLabel } from '../../src/app/runs/run.js';
-import { parseCidr } from '../../src/net/address.js';
 import { createGuard, vetWebhook } from '../../src/net/guard.js';
 import { createPoster, type Post } from '../../src/net/post.js';
 import type { Logger } from '../../src/platform/logging.js';
@@ -27,11 +26,11 @@ import { scoreOf } from '../../src/scanner/report/score.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { Result } from '../../src/scanner/verdict/vocabulary.js';
 import type { Database } from '../../src/store/database.js';
-import { defineQuery } from '../../src/store/query.js';
+import { defineQuery, type Row } from '../../src/store/query.js';
 import { addAccount, addSite, scanReport, siteToScan, TestClock } from './accounts.js';
 import { expectDescribed } from './contract.js';
 import { type DnsName, startDnsServer } from './dns-server.js';
-import { PUBLIC_ADDRESS, PUBLIC_HOST, resolverOf } from './network-scene.js';
+import { PUBLIC_ADDRESS, PUBLIC_CIDRS, PUBLIC_HOST, resolverOf } from './network-scene.js';
 import { jobsOf, TestWorker } from './queue.js';
 import { finding } from './reports.js';
 import { type ReceivedMessage, type Receiver, startReceiver } from './servers.js';
@@ -101,12 +100,9 @@ export function changesOf(message: ReceivedMessage): string[] {
 }
 
 /** Every message that there is. */
-export const deliveries = defineQuery<{
-  id: string;
-  state: string;
-  attempts: number;
-  webhook_id: string | null;
-}>((sql) => sql('deliveries').select('id', 'state', 'attempts', 'webhook_id').orderBy('created_at'));
+export const deliveries = defineQuery<Pick<Row<'deliveries'>, 'id' | 'state' | 'attempts' | 'webhook_id'>>((sql) =>
+  sql('deliveries').select('id', 'state', 'attempts', 'webhook_id').orderBy('created_at'),
+);
 
 /** Lets so many hours pass, hour by hour. */
 export async function deliverFor(scene: AlertScene, hours: number): Promise<void> {
@@ -125,19 +121,15 @@ export interface AlertSceneOptions {
   readonly hasMail?: boolean;
   /** In place of the real network. */
   readonly post?: Post;
-  readonly deadlineMs?: number;
   readonly startTimer?: StartTimer;
 }
 
 /** Receivers stand at {@link PUBLIC_ADDRESS}, where {@link PUBLIC_HOST} leads to; every other address is as forbidden as ever. */
 export async function openAlertScene(t: Test, db: Database, options: AlertSceneOptions = {}) {
-  const { ports = [], names = {}, hasMail = true, deadlineMs, startTimer } = options;
+  const { ports = [], names = {}, hasMail = true, startTimer } = options;
   const dns = await startDnsServer({ [PUBLIC_HOST]: { A: [PUBLIC_ADDRESS] }, ...names });
   t.teardown(() => dns.close());
-  const guard = createGuard({
-    allowCidrs: [parseCidr(PUBLIC_ADDRESS)].filter((cidr) => cidr !== null),
-    allowPorts: ports,
-  });
+  const guard = createGuard({ allowCidrs: PUBLIC_CIDRS, allowPorts: ports });
   const resolver = resolverOf(dns, names);
   const clock = new TestClock();
   const state = {
@@ -168,7 +160,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
       },
       error: ({ cause }: { readonly cause: unknown }) => state.crashes.push(cause),
     } as unknown as Logger,
-    post: options.post ?? createPoster({ guard, resolver, ...(deadlineMs !== undefined && { deadlineMs }) }),
+    post: options.post ?? createPoster({ guard, resolver }),
     sendMail: hasMail ? async (mail: Mail) => (state.mails.push(mail), state.mailOutcome) : null,
     random: () => 0.5,
     ...(startTimer && { startTimer }),

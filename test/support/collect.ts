@@ -5,54 +5,41 @@ import { type ContextDeps, createContext } from '../../src/scanner/probe/context
 import { COLLECTORS } from '../../src/scanner/gatherers/collectors.js';
 import { gather } from '../../src/scanner/scan/scan.js';
 import type { ExchangeLog } from '../../src/scanner/trace/exchanges.js';
-import type { Limiter } from '../../src/scanner/client/limiter.js';
-import { type VisitLimits, openVisit } from '../../src/scanner/client/open-visit.js';
+import { openVisit, type VisitOptions } from '../../src/scanner/client/open-visit.js';
 import type { Transport } from '../../src/net/transport.js';
 import { type FixtureSite, FIXTURE_ORIGIN, FixtureTransport } from './fixture-site.js';
 
-export interface CollectOptions {
+export interface CollectOptions extends Pick<VisitOptions, 'limits' | 'limiter'> {
   /** By default true. */
   readonly isOwnershipVerified?: boolean;
   /** Pages that come first in the sample. */
   readonly pages?: readonly URL[];
-  readonly limits?: Partial<VisitLimits>;
-  readonly limiter?: Limiter;
-  /** In place of the product's own collectors, for a test of one that is not registered, or of the context alone. */
+  /** Replaces the collectors of the product. */
   readonly collectors?: ContextDeps['collectors'];
   readonly now?: Date;
   /** By default one that opens no socket. */
   readonly transport?: Transport;
-  /** By default no exchange is remembered. */
+  /** By default no exchange is logged. */
   readonly log?: ExchangeLog;
 }
 
-/** Opens a context over a fixture site: no network, no pauses between tries, and names of controls that are the same each time. */
+/** Opens a context over a fixture site: no network, no pauses between tries, and the same names of controls each time. */
 export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}) {
   const replay = new FixtureTransport(site);
-  const transport = options.transport ?? replay;
-  const target = {
-    origin: new URL(site.origin ?? FIXTURE_ORIGIN),
-    isOwnershipVerified: options.isOwnershipVerified ?? true,
-    ...(options.pages && { pages: options.pages }),
-  };
-  const { log } = options;
-  const visit = openVisit({
-    target,
-    transport,
-    ...(log && { watch: log.watch }),
-    pause: async () => undefined,
-    limits: options.limits ?? {},
-    ...(options.limiter && { limiter: options.limiter }),
-  });
+  const {
+    isOwnershipVerified = true,
+    pages,
+    collectors = COLLECTORS,
+    now = new Date(),
+    log,
+    ...visitOptions
+  } = options;
+  const target = { origin: new URL(site.origin ?? FIXTURE_ORIGIN), isOwnershipVerified, ...(pages && { pages }) };
+  const pause = async () => undefined;
+  const visit = openVisit({ target, transport: replay, pause, ...(log && { watch: log.watch }), ...visitOptions });
   let names = 0;
-  const context = createContext({
-    target,
-    visit,
-    collectors: options.collectors ?? COLLECTORS,
-    randomName: () => `random-control-${(names += 1)}`,
-    now: options.now ?? new Date(),
-    ...(log && { parts: log.parts }),
-  });
+  const randomName = () => `random-control-${(names += 1)}`;
+  const context = createContext({ target, visit, collectors, randomName, now, ...(log && { parts: log.parts }) });
   return {
     visit,
     context,

@@ -1,21 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Database } from '../../src/store/database.js';
-import { defineQuery } from '../../src/store/query.js';
+import { defineQuery, type Row } from '../../src/store/query.js';
 
 const SCOPE = 'daily-runs-';
 
-interface Window {
-  readonly scope: string;
-  readonly subject: string;
-  readonly window_start: string;
-  readonly used: number;
-}
-
-const selectWindows = defineQuery<Window>((sql) =>
-  sql('rate_windows')
-    .whereLike('scope', `${SCOPE}%`)
-    .select('scope', 'subject', 'window_start', 'used')
-    .orderBy('window_start'),
+const selectWindows = defineQuery<Row<'rate_windows'>>((sql) =>
+  sql('rate_windows').whereLike('scope', `${SCOPE}%`).orderBy('window_start'),
 );
 
 /** Returns the subject of a site's rate windows. */

@@ -15,9 +15,7 @@ export class HeldTimers {
   }
 
   fire(): void {
-    const actions = [...this.#actions];
-    this.#actions.clear();
-    for (const action of actions) action();
+    void this.settle();
   }
 
   /** Fires all timers and waits for their actions. */

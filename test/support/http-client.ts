@@ -70,14 +70,19 @@ export class Visitor {
   }
 }
 
-/** Calls a tool of the MCP endpoint, as clients of older revisions do. */
-export function callTool(port: number, name: string, args: object, headers: Record<string, string> = {}) {
-  const accept = 'application/json, text/event-stream';
+/** Sends a JSON-RPC message to the MCP endpoint, as clients of older revisions do. */
+export function postToMcp(port: number, body: unknown, { headers, ...request }: HttpRequest = {}) {
   return send(port, '/mcp', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept, ...headers },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...request,
   });
+}
+
+export function callTool(port: number, name: string, args: object, headers: Record<string, string> = {}) {
+  const params = { name, arguments: args };
+  return postToMcp(port, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { headers });
 }
 
 /** Sends bytes that need be no HTTP, and resolves with all that comes back until the server closes. */

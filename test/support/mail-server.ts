@@ -10,8 +10,6 @@ export interface ReceivedMail {
   readonly text: string;
 }
 
-export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
-
 /** A mail server on loopback that takes everything, unless told otherwise, until the test ends. */
 export async function startMailServer(t: Pick<Scope, 'teardown'>, options: SMTPServerOptions = {}) {
   const received: ReceivedMail[] = [];

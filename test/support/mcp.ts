@@ -12,13 +12,11 @@ import { CHECKS } from '../../src/scanner/checks/index.js';
 import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import { tryOverlay } from '../../src/scanner/scan/recorded-scan.js';
-import type { ScanReport } from '../../src/scanner/scan/scan.js';
-import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
 import { type FixtureSite, FixtureTransport } from './fixture-site.js';
 import { scanFixture } from './golden.js';
-import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
+import { type HttpAnswer, type HttpRequest, postToMcp } from './http-client.js';
 import { ANSWER, findingFrom, NOTES } from './reports.js';
 import { openServices } from './services.js';
 import { createTestLogger } from './test-logger.js';
@@ -34,15 +32,22 @@ export function textOf({ content }: CallToolResult): string {
 /** Progress steps of a scan. */
 export const STEPS = 3;
 
-/** One finding per check, with each result in turn. */
-const FINDINGS: readonly Finding[] = CHECKS.map((check, index) => {
-  const result = (['PASS', 'FAIL', 'NOT_APPLICABLE', 'UNDETERMINED'] as const)[index % 4] ?? 'PASS';
-  return findingFrom(check, { result, detail: 'It answers 404.' });
-});
+/** A report with one finding per check, with each result in turn. */
+const REPORT = {
+  findings: CHECKS.map((check, index) => {
+    const result = (['PASS', 'FAIL', 'NOT_APPLICABLE', 'UNDETERMINED'] as const)[index % 4] ?? 'PASS';
+    return findingFrom(check, { result, detail: 'It answers 404.' });
+  }),
+  notes: NOTES,
+  answer: ANSWER,
+};
+
+/** For tests that need no database. */
+export const NO_DB = { run: () => Promise.reject(new Error('no database')) } as never;
 
 export interface McpOverrides extends Partial<Omit<McpOptions, 'freeScans'>> {
   readonly freeScans?: Partial<McpOptions['freeScans']>;
-  /** Scans this site instead of returning {@link FINDINGS}. */
+  /** Scans this site instead of returning {@link REPORT}. */
   readonly site?: () => FixtureSite;
 }
 
@@ -69,12 +74,13 @@ export async function startMcp(
     },
     scanFree: async ({ origin }, onProgress, only) => {
       scanned.push(origin.hostname);
-      if (site) return reportOf(site(), clock, only);
-      for (let done = 1; done <= STEPS; done += 1) {
+      for (let done = 1; done <= STEPS && !site; done += 1) {
         await gate.wait();
         onProgress?.({ ...NO_PROGRESS, done, total: STEPS, requestCount: done * 10 });
       }
-      return reportAt(clock, only);
+      const found = site ? await scanFixture(site()) : { ...scanReport(36), ...REPORT };
+      const findings = found.findings.filter(({ checkId }) => only?.includes(checkId) ?? true);
+      return { ...found, startedAt: clock.now(), finishedAt: clock.now(), findings };
     },
   });
   let handle: ReturnType<typeof createMcp>['handle'] = () => Promise.reject(new Error('not started yet'));
@@ -112,28 +118,11 @@ export async function startMcp(
       return client;
     },
     /** Sends a JSON-RPC body as a client of older revisions does. */
-    post: (body: unknown, { headers, ...request }: HttpRequest = {}): Promise<HttpAnswer> =>
-      send(port, '/mcp', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-        ...request,
-      }),
+    post: (body: unknown, request?: HttpRequest) => postToMcp(port, body, request),
   };
 }
 
 export type RunningMcp = Awaited<ReturnType<typeof startMcp>>;
-
-function reportAt(clock: TestClock, only?: readonly string[]): ScanReport {
-  const findings = only ? FINDINGS.filter(({ checkId }) => only.includes(checkId)) : FINDINGS;
-  return { ...scanReport(36), startedAt: clock.now(), finishedAt: clock.now(), findings, notes: NOTES, answer: ANSWER };
-}
-
-async function reportOf(site: FixtureSite, clock: TestClock, only?: readonly string[]): Promise<ScanReport> {
-  const report = await scanFixture(site);
-  const findings = only ? report.findings.filter(({ checkId }) => only.includes(checkId)) : report.findings;
-  return { ...report, startedAt: clock.now(), finishedAt: clock.now(), findings };
-}
 
 function createGate() {
   let opened = Promise.resolve();

@@ -1,13 +1,9 @@
 import { parseCidr } from '../../src/net/address.js';
 import { createGuard, type Endpoint } from '../../src/net/guard.js';
 import { createResolver, type Resolver } from '../../src/net/resolver.js';
-import type { Limiter } from '../../src/scanner/client/limiter.js';
-import type { NetworkLimits } from '../../src/net/network-transport.js';
-import { openNetworkTransport } from '../../src/net/network-transport.js';
-import type { ClosableVisit, VisitLimits } from '../../src/scanner/client/open-visit.js';
-import { openVisit } from '../../src/scanner/client/open-visit.js';
-import type { DnsName, DnsServer } from './dns-server.js';
-import { startDnsServer } from './dns-server.js';
+import { type NetworkLimits, openNetworkTransport } from '../../src/net/network-transport.js';
+import { type ClosableVisit, openVisit, type VisitOptions } from '../../src/scanner/client/open-visit.js';
+import { type DnsName, type DnsServer, startDnsServer } from './dns-server.js';
 import type { Scope } from './service.js';
 
 /** These loopback addresses stand in for the public internet; 127.0.0.1 and all others are as forbidden as ever. */
@@ -18,39 +14,31 @@ export const PUBLIC_CIDRS = [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((addr
 /** A name that resolves to {@link PUBLIC_ADDRESS} unless a scene says otherwise. */
 export const PUBLIC_HOST = 'www.fixture-site.com';
 
-export interface SceneOptions {
+export interface SceneOptions extends Pick<VisitOptions, 'limits' | 'limiter'> {
   /** The ports of the servers that the visit may reach. */
   readonly ports: readonly number[];
   readonly names?: Readonly<Record<string, DnsName>>;
   readonly allowEndpoints?: readonly Endpoint[];
   readonly network?: Partial<NetworkLimits>;
-  readonly limits?: Partial<VisitLimits>;
   readonly ca?: string;
-  readonly limiter?: Limiter;
 }
 
 /** A visit over real sockets with a name server of its own; both end with the test. */
-export async function openScene(t: Pick<Scope, 'teardown'>, options: SceneOptions) {
-  const dns = await startDnsServer({ [PUBLIC_HOST]: { A: [PUBLIC_ADDRESS] }, ...options.names });
-  const guard = createGuard({
-    allowCidrs: PUBLIC_CIDRS,
-    allowPorts: options.ports,
-    allowEndpoints: options.allowEndpoints ?? [],
-  });
+export async function openScene(
+  t: Pick<Scope, 'teardown'>,
+  { ports, names = {}, allowEndpoints = [], network = {}, ca, ...visitOptions }: SceneOptions,
+) {
+  const dns = await startDnsServer({ [PUBLIC_HOST]: { A: [PUBLIC_ADDRESS] }, ...names });
+  const guard = createGuard({ allowCidrs: PUBLIC_CIDRS, allowPorts: ports, allowEndpoints });
+  const resolver = resolverOf(dns, names);
   const refusals: string[] = [];
   const visit = openVisit({
     target: { origin: new URL(`http://${PUBLIC_HOST}`), isOwnershipVerified: true },
-    transport: openNetworkTransport({
-      guard,
-      resolver: resolverOf(dns, options.names),
-      ...(options.network ? { limits: options.network } : {}),
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
-    }),
+    transport: openNetworkTransport({ guard, resolver, limits: network, ...(ca !== undefined && { ca }) }),
     gate: guard,
     pause: () => Promise.resolve(),
     listeners: [(event) => event.kind === 'refused' && refusals.push(event.reason)],
-    ...(options.limits ? { limits: options.limits } : {}),
-    ...(options.limiter ? { limiter: options.limiter } : {}),
+    ...visitOptions,
   });
   t.teardown(async () => {
     await visit.close();

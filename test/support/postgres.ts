@@ -68,13 +68,8 @@ export async function startPostgres({ isDurable = false, room = tmpdir() }: Post
     down,
     /** Starts it again on the same data. */
     up: async () => {
-      // After a kill, what the server before has left behind is in its way for a moment.
-      while (
-        await start().then(
-          () => false,
-          () => true,
-        )
-      );
+      // After a kill, what the earlier server left behind prevents a start for a moment.
+      while (await start().catch(() => 'failed'));
     },
     stop: async () => {
       await down('SIGQUIT');
@@ -117,17 +112,10 @@ function findBinaries(folder: string, isOtherUser: boolean): string {
 }
 
 function settingsFor(isDurable: boolean): string[] {
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    'max_connections=200',
-    'fsync=off',
-    'full_page_writes=off',
-    `synchronous_commit=${isDurable ? 'on' : 'off'}`,
-    'shared_buffers=64MB',
-    'logging_collector=off',
-  ];
-  return settings.flatMap((setting) => ['-c', setting]);
+  const settings =
+    'listen_addresses=127.0.0.1 unix_socket_directories= max_connections=200 fsync=off full_page_writes=off ' +
+    `shared_buffers=64MB logging_collector=off synchronous_commit=${isDurable ? 'on' : 'off'}`;
+  return settings.split(' ').flatMap((setting) => ['-c', setting]);
 }
 
 async function untilReady(url: string, server: ChildProcess): Promise<void> {

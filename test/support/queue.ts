@@ -9,7 +9,7 @@ import { claimDue, type Job, onJobsAdded, type QueueName } from '../../src/queue
 import { performJob, type WorkerQueue } from '../../src/queue/worker.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import type { Database } from '../../src/store/database.js';
-import { defineQuery } from '../../src/store/query.js';
+import { defineQuery, type Row } from '../../src/store/query.js';
 import { updateRows } from './tables.js';
 
 interface TestWorkerDeps {
@@ -110,26 +110,12 @@ export function runQueue(deps: Parameters<typeof createRunHandler>[1]): WorkerQu
   return { name: 'runs', concurrency: 10, handlers };
 }
 
-/** A job as it stands in the table. */
-export interface StoredJob {
-  readonly queue: string;
-  readonly kind: string;
-  readonly key: string;
-  readonly site_id: string | null;
-  readonly requested_at: string;
-  readonly run_after: string;
-  readonly attempts: number;
-  readonly lease: string | null;
-  readonly again_after: string | null;
-  readonly progress: string | null;
-}
-
-const selectJobs = defineQuery<StoredJob, { queue: string }>((sql, { queue }) =>
+const selectJobs = defineQuery<Row<'jobs'>, { queue: string }>((sql, { queue }) =>
   sql('jobs').where({ queue }).orderBy(['run_after', 'key']),
 );
 
 /** The jobs of a queue, longest due first. */
-export async function jobsOf(db: Database, queue = 'runs'): Promise<readonly StoredJob[]> {
+export async function jobsOf(db: Database, queue = 'runs'): Promise<readonly Row<'jobs'>[]> {
   return db.run(selectJobs({ queue }));
 }
 

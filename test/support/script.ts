@@ -8,31 +8,14 @@ import type { Engine } from './databases.js';
 import { startPostgres } from './postgres.js';
 import type { Scope } from './service.js';
 
-/** What a test has, for a script. */
-export interface ScriptScope extends Scope {
-  /** Ends what was said to end, the last first, and removes the folder. */
-  end(): Promise<void>;
-}
-
-export function openScope(): ScriptScope {
+/** Does the work of a script in a scope that ends with it, however it ends. */
+export async function runInScope<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-readiness-script-'));
   const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
-  return {
-    teardown: (end) => void ends.push(end),
-    testdir: () => folder,
-    end: async () => {
-      for (const end of ends.splice(0).reverse()) await end();
-    },
-  };
-}
-
-/** Does the work in a scope that ends with it, however it ends. */
-export async function runInScope<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
-  const scope = openScope();
   try {
-    return await work(scope);
+    return await work({ teardown: (end) => void ends.push(end), testdir: () => folder });
   } finally {
-    await scope.end();
+    for (const end of ends.reverse()) await end();
   }
 }
 

@@ -1,22 +1,13 @@
 import { unpackBody, unpackRun } from '../../src/app/runs/run-bodies.js';
 import type { Database } from '../../src/store/database.js';
-import { defineQuery } from '../../src/store/query.js';
+import { defineQuery, type Row } from '../../src/store/query.js';
 
-export interface StoredRunRow {
-  readonly site_id: string;
-  readonly number: number;
-  readonly trigger: string;
-  readonly etag: string;
-  /** The answer as it is sent. */
-  readonly text: string;
-}
-
-const selectRuns = defineQuery<Omit<StoredRunRow, 'text'> & { readonly body: Uint8Array }>((sql) =>
+const selectRuns = defineQuery<Pick<Row<'runs'>, 'site_id' | 'number' | 'trigger' | 'body' | 'etag'>>((sql) =>
   sql('runs').select('site_id', 'number', 'trigger', 'body', 'etag').orderBy(['site_id', 'number']),
 );
 
-/** Every run of the database, by site and number. */
-export async function readStoredRuns(db: Database): Promise<StoredRunRow[]> {
+/** Returns every run of the database, by site and number, with its response as text. */
+export async function readStoredRuns(db: Database) {
   const rows = await db.run(selectRuns({}));
   return rows.map(({ body, ...run }) => ({ ...run, text: unpackBody(body).toString() }));
 }
