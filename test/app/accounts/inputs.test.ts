@@ -5,7 +5,7 @@ import { parseDisplayName, parseEmail } from '../../../src/app/accounts/accounts
 import { InputError } from '../../../src/platform/errors.js';
 import { isSiteHostname, parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
 
-t.test('an API key has its prefix, 30 random characters and their checksum', async (t) => {
+t.test('an API key has its prefix, 30 random characters and their checksum, which detects every change', async (t) => {
   const key = newApiKey();
   t.match(key, /^ars_[0-9A-Za-z]{36}$/);
   t.ok(isApiKey(key));
@@ -13,10 +13,6 @@ t.test('an API key has its prefix, 30 random characters and their checksum', asy
   const checksum = Array.from(key.slice(-6)).reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0);
   t.equal(checksum, crc32(key.slice(0, -6)));
   t.equal(hintOfApiKey(key), key.slice(4, 8));
-});
-
-t.test('the checksum detects every changed character', async (t) => {
-  const key = newApiKey();
   for (let at = 0; at < key.length; at += 1) {
     const changed = key.slice(0, at) + (key.charAt(at) === 'x' ? 'y' : 'x') + key.slice(at + 1);
     t.notOk(isApiKey(changed), `at ${at}`);

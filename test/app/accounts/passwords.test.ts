@@ -25,13 +25,10 @@ t.test('a password is stored with its cost and its own salt', async (t) => {
   t.ok(await passwords.matches('plum\u00a0ladder', first, PARTY), 'compared in its normal form');
   t.notOk(await passwords.matches('plum ladder ', first, PARTY));
   t.notOk(await passwords.matches('', first, PARTY));
+  for (const password of ['', 'plum ladder']) t.notOk(await passwords.matches(password, null, PARTY), 'none is stored');
   await t.rejects(passwords.matches('plum ladder', 'plum ladder', PARTY), { message: /form/ });
   const older = await cheapPasswords({ logN: 3, r: 8, p: 1 }).hash('plum ladder', PARTY);
   t.ok(await passwords.matches('plum ladder', older, PARTY), 'at the stored cost');
-});
-
-t.test('without a stored password, every password is wrong', async (t) => {
-  for (const password of ['', 'plum ladder']) t.notOk(await cheapPasswords().matches(password, null, PARTY));
 });
 
 t.test('the real cost is scrypt with 128 MiB, also without an account', async (t) => {

@@ -19,6 +19,9 @@ import { createTestLogger } from '../../support/test-logger.js';
 
 const HOLDER = ownerActor('::ffff:192.0.2.7');
 
+/** In place of an event: repeating the change is not a change. */
+const SAME_AGAIN = 'the same again';
+
 async function prepare(db: Database) {
   const services = openServices(db);
   const { clock, signIn } = services;
@@ -68,8 +71,7 @@ onEachDatabase(async (t, engine) => {
     const cases: [work: () => Promise<unknown>, ...lines: string[]][] = [
       [() => signIn.useLink({ token: link.token, password: '' }), 'signed_in one-time link'],
       [() => signIn.withPassword({ ...guess, password: GOOD_PASSWORD }), 'signed_in password'],
-      [() => signIn.signOut(session.token), 'signed_out '],
-      [() => signIn.signOut(session.token)],
+      [() => signIn.signOut(session.token), 'signed_out ', SAME_AGAIN],
       [() => endOneFrom(null), 'signed_out another session'],
       [() => endOneFrom('192.0.2.7'), 'signed_out session from 192.0.2.7'],
       [() => signIn.signOutSession({ accountId, sessionId: 'none' })],
@@ -78,47 +80,42 @@ onEachDatabase(async (t, engine) => {
       [() => signIn.changePassword({ ...change, password: OTHER_PASSWORD }), 'password_changed '],
       [() => accounts.createSignInLink(accountId), 'sign_in_link_created '],
       [() => accounts.setPlan(accountId, 'scale'), 'plan_changed SCALE'],
-      [() => keys.revoke(apiKey.id, accountId), `key_revoked Nightly (${apiKey.hint}…)`],
-      [() => keys.revoke(apiKey.id)],
+      [() => keys.revoke(apiKey.id, accountId), `key_revoked Nightly (${apiKey.hint}…)`, SAME_AGAIN],
       [() => sites.add({ accountId, site: 'blog.example.com' }), 'site_added blog.example.com'],
-      [() => sites.markVerified(siteId, 'dns'), 'site_verified shop.example.com'],
-      [() => sites.markVerified(siteId, 'dns')],
-      [() => sites.markVerified(siteId, 'operator'), 'ownership_forced shop.example.com'],
-      [() => sites.markVerified(siteId, 'operator')],
+      [() => sites.markVerified(siteId, 'dns'), 'site_verified shop.example.com', SAME_AGAIN],
+      [() => sites.markVerified(siteId, 'operator'), 'ownership_forced shop.example.com', SAME_AGAIN],
       [() => createHook(deps, site), 'deploy_hook_created shop.example.com'],
-      [() => removeHook(deps, site), 'deploy_hook_removed shop.example.com'],
-      [() => removeHook(deps, site)],
-      [() => setSchedule(deps, site, 'DAILY'), 'schedule_set daily, of shop.example.com'],
-      [() => setSchedule(deps, site, 'DAILY')],
+      [() => removeHook(deps, site), 'deploy_hook_removed shop.example.com', SAME_AGAIN],
+      [() => setSchedule(deps, site, 'DAILY'), 'schedule_set daily, of shop.example.com', SAME_AGAIN],
       [() => setSchedule(deps, site, 'WEEKLY'), 'schedule_set weekly, of shop.example.com'],
-      [() => setSchedule(deps, site, null), 'schedule_removed shop.example.com'],
-      [() => setSchedule(deps, site, null)],
+      [() => setSchedule(deps, site, null), 'schedule_removed shop.example.com', SAME_AGAIN],
       [() => publish(deps, site, BADGE), 'badge_turned_on shop.example.com'],
       [() => publish(deps, site, BADGE), 'badge_renewed shop.example.com'],
-      [() => withdraw(deps, site, BADGE), 'badge_turned_off shop.example.com'],
-      [() => withdraw(deps, site, BADGE)],
-      [() => webhooks.setEmailAlerts(accountId, true), 'email_alerts_turned_on '],
-      [() => webhooks.setEmailAlerts(accountId, true)],
-      [() => webhooks.setEmailAlerts(accountId, false), 'email_alerts_turned_off '],
-      [() => webhooks.setEmailAlerts(accountId, false)],
-      [() => webhooks.enable({ accountId, webhookId: webhook.id })],
+      [() => withdraw(deps, site, BADGE), 'badge_turned_off shop.example.com', SAME_AGAIN],
+      [() => webhooks.setEmailAlerts(accountId, true), 'email_alerts_turned_on ', SAME_AGAIN],
+      [() => webhooks.setEmailAlerts(accountId, false), 'email_alerts_turned_off ', SAME_AGAIN],
       [() => updateRows(db, 'webhooks', {}, { disabled_at: '2026-03-15T12:00:00.000Z' })],
-      [() => webhooks.enable({ accountId, webhookId: webhook.id }), 'webhook_enabled hooks.example.com'],
+      [() => webhooks.enable({ accountId, webhookId: webhook.id }), 'webhook_enabled hooks.example.com', SAME_AGAIN],
       [() => webhooks.add({ accountId, url: 'https://b.example.com/' }), 'webhook_added b.example.com'],
       [() => webhooks.rotateSecret({ accountId, webhookId: webhook.id }), 'webhook_secret_changed hooks.example.com'],
       [() => webhooks.remove({ accountId, webhookId: webhook.id }), 'webhook_removed hooks.example.com'],
       [() => acceptFailure(deps, { ...failure, reason: 'for now' }), 'failure_accepted C-MD-01 of shop.example.com'],
-      [() => removeAcceptance(deps, failure), 'acceptance_removed C-MD-01 of shop.example.com'],
-      [() => removeAcceptance(deps, failure)],
+      [() => removeAcceptance(deps, failure), 'acceptance_removed C-MD-01 of shop.example.com', SAME_AGAIN],
       [() => webhooks.add({ ...ofSite, url: 'https://c.example.com/x' }), 'webhook_added c.example.com'],
       [() => setSchedules(deps, many, 'DAILY'), 'schedule_set daily, of a.example', 'schedule_set daily, of b.example'],
       [() => changeTags(deps, accountId, siteIds, () => ['x']), 'tags_changed a.example', 'tags_changed b.example'],
       [() => deps.siteRemoval.removeMany(accountId, siteIds), 'site_removed a.example', 'site_removed b.example'],
-      [async () => choosePages(deps, await findOwnSite(db, site), '/a'), 'pages_chosen 1 page, of shop.example.com'],
-      [async () => choosePages(deps, await findOwnSite(db, site), '/a ')],
+      [
+        async () => choosePages(deps, await findOwnSite(db, site), '/a'),
+        'pages_chosen 1 page, of shop.example.com',
+        SAME_AGAIN,
+      ],
       [async () => choosePages(deps, await findOwnSite(db, site), ''), 'pages_chosen none, of shop.example.com'],
-      [async () => setPlatform(deps, await findOwnSite(db, site), 'Wix'), 'platform_changed Wix, of shop.example.com'],
-      [async () => setPlatform(deps, await findOwnSite(db, site), 'Wix')],
+      [
+        async () => setPlatform(deps, await findOwnSite(db, site), 'Wix'),
+        'platform_changed Wix, of shop.example.com',
+        SAME_AGAIN,
+      ],
       [
         async () => deps.siteRemoval.removeOwn(await findOwnSite(db, site)),
         ...['site_removed shop.example.com', 'webhook_removed c.example.com'],
@@ -126,8 +123,10 @@ onEachDatabase(async (t, engine) => {
       [() => deps.accountData.exportAll(accountId)[Symbol.asyncIterator]().next(), 'data_exported '],
     ];
     for (const [work, ...changes] of cases) {
-      const lines = changes.map((change) => `${change} ${by}`);
+      const lines = changes.flatMap((change) => (change === SAME_AGAIN ? [] : [`${change} ${by}`]));
       t.same(await left(work), { lines, isRefused: false }, lines[0] ?? String(work));
+      if (!changes.includes(SAME_AGAIN)) continue;
+      t.same(await left(work), { lines: [], isRefused: false }, `${lines[0]}, again`);
     }
     const { apiKey: made } = await keys.create({ accountId, name: 'CI' });
     const { lines } = await left(async () => undefined);

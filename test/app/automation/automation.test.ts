@@ -14,20 +14,18 @@ import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
 import { openServices } from '../../support/services.js';
 import { addJob, onJobsAdded } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';
-import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { addSite, scanReport } from '../../support/accounts.js';
 import { OutOfResources } from '../../../src/scanner/artifacts/resource.js';
 import { watchStatements } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { untilBlocked } from '../../support/raw-connection.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
+import { openRuns } from '../../support/runs.js';
 import { rowsOf, updateRows } from '../../support/tables.js';
 
 async function prepare(db: Database) {
-  const clock = new TestClock();
-  const account = await addAccount(db);
-  const site = await addSite(db, account.id);
+  const { clock, account, site, at } = await openRuns(db);
   const { accounts, sites } = openServices(db, { clock, sitesMaxOverride: 1000 });
-  const at = { accountId: account.id, siteId: site.id };
   const job = { queue: 'runs', kind: 'SCHEDULED', key: site.id, account_id: account.id, site_id: site.id } as const;
   let announced = 0;
   onJobsAdded(db, 'runs', () => (announced += 1));

@@ -7,7 +7,7 @@ import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { HeldTimers, until } from '../../support/held-timers.js';
-import { createRunServices } from '../../support/runs.js';
+import { createRunServices, openRuns } from '../../support/runs.js';
 import { rowsOf, updateRows } from '../../support/tables.js';
 import { usedRuns } from '../../support/daily-runs.js';
 
@@ -15,9 +15,7 @@ const DAY = '2026-03-15';
 
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
-  const clock = new TestClock();
-  const { id: accountId } = await addAccount(db);
-  const { id: siteId } = await addSite(db, accountId);
+  const { clock, at } = await openRuns(db);
   /** One of several processes on the database; its scans and timers go on when the test says so. */
   const openProcess = (slots = 10) => {
     const held = new HeldScan();
@@ -26,12 +24,8 @@ async function prepare(t: Test, engine: TestEngine) {
     const { runs } = createRunServices(services);
     const start = (
       value: string | null = 'build-1',
-      at: Partial<Record<'siteId' | 'accountId' | 'keyId', string>> = {},
-    ) =>
-      runs.start({
-        ...{ accountId, siteId, trigger: 'API', ...at },
-        ...(value !== null && { idempotencyKey: { keyId: at.keyId ?? 'key_a', value } }),
-      });
+      { keyId = 'key_a', ...other }: Partial<Record<'siteId' | 'accountId' | 'keyId', string>> = {},
+    ) => runs.start({ ...at, trigger: 'API', ...other, ...(value !== null && { idempotencyKey: { keyId, value } }) });
     /** A start that another process answers: resolves once it waits. */
     const join = async (value?: string) => {
       const count = timers.count;
@@ -57,7 +51,7 @@ async function prepare(t: Test, engine: TestEngine) {
     return { held, timers, runs, start, make, join, look };
   };
   return {
-    ...{ db, clock, accountId, siteId, openProcess },
+    ...{ db, clock, ...at, openProcess },
     claims: () => rowsOf(db, 'idempotency_keys'),
     used: async (day = DAY) => (await usedRuns(db)).find((row) => row.day === day)?.used ?? 0,
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),

@@ -5,10 +5,10 @@ import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import type { Database } from '../../../src/store/database.js';
-import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/reports.js';
-import { finishRun } from '../../support/runs.js';
+import { finishRun, openRuns } from '../../support/runs.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { findOwnSite, type SiteOfAccount } from '../../../src/app/sites/site.js';
 import { createRechecks } from '../../support/queue.js';
@@ -21,10 +21,7 @@ const FIXED = finding({ checkId: 'a', result: 'PASS' });
 
 /** Creates a site with a run; its rechecks find what `find` was given last. */
 async function prepare(db: Database, given: { scan?: Scanner; slots?: Slots } = {}) {
-  const clock = new TestClock();
-  const account = await addAccount(db);
-  const site = await addSite(db, account.id);
-  const at = { accountId: account.id, siteId: site.id };
+  const { clock, at } = await openRuns(db);
   await finishRun({ db, clock }, at, FOUND);
   let scans = 0;
   const failures: unknown[] = [];
@@ -41,7 +38,7 @@ async function prepare(db: Database, given: { scan?: Scanner; slots?: Slots } = 
     rechecks.start(await findOwnSite(db, asked), checkId);
   const start = (checkId = 'a') => startAt(at, checkId);
   return {
-    ...{ db, clock, at, site, startAt, failures, start, countScans: () => scans },
+    ...{ db, clock, at, startAt, failures, start, countScans: () => scans },
     find: (next: readonly Finding[] | Error) => (found = next),
     /** Starts the recheck and waits for its end. */
     make: async (checkId?: string) => {
