@@ -39,7 +39,6 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await worker.performDue(), 0, 'not sent with the answer');
     const mails = await send();
     t.match(mails, [{ to: member.account.email, id: /^msg_/ }]);
-    t.equal(mails.length, 1);
     const token = tokenIn(mails[0]);
     const path = `/sign-in/${token}`;
     t.match(mails[0]?.text, `${PUBLIC_URL}${path}\n`);

@@ -97,12 +97,6 @@ onEachDatabase(async (t, engine) => {
         await t.resolves(mailedLinks.requestPasswordLink({ email: to, clientAddress: `198.51.${count}.1` }));
       }
     }
-    for (let count = 0; count < 5; count += 1) await mailedLinks.requestPasswordLink({ email: NOBODY, ...FROM });
-    await t.rejects(
-      mailedLinks.requestPasswordLink({ email: NOBODY, ...FROM }),
-      { name: 'RateLimitError', message: / 5 /, retryAfterS: 3600 },
-      'the refusal is the same for every address',
-    );
     const mails = await scene.send();
     t.same(new Set(mails.map(({ to }) => to)), new Set([email]));
     t.equal(mails.length, 5);

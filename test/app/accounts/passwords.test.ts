@@ -41,7 +41,6 @@ t.test('the real cost is scrypt with 128 MiB, also without an account', async (t
   t.notOk(await passwords.matches('plum ladder', null, PARTY));
   const options = asked().map(({ args }) => args[3]);
   t.match(options, Array(3).fill({ N: 2 ** 17, r: 8, p: 1 }));
-  t.equal(options.length, 3);
 });
 
 t.test('two run, 20 wait, and the rest are refused', async (t) => {

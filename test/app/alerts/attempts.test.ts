@@ -112,7 +112,6 @@ onEachDatabase(async (t, engine) => {
     await scene.deliverDue();
     await scene.run(site.id, FINE);
     t.same(await scene.worker.claim(), [], 'no message for it');
-    await t.rejects(scene.webhooks.sendTest(ref), /turned off/);
 
     await scene.webhooks.enable(ref);
     answer(200);

@@ -52,7 +52,6 @@ onEitherDatabase(async (t, engine) => {
       const mail = scene.mails.find(({ text }) => text.includes(`${PUBLIC_HOST}:${chat.port}/…part`));
       t.match(mail, { subject: 'turned off', text: /\bturn\b/ });
       t.notMatch(JSON.stringify(scene.mails), /secret-part|no_service/);
-      await t.rejects(scene.webhooks.sendTest(chatRef), { name: 'InputError', message: /turned off/ });
     });
   }
 
@@ -90,7 +89,6 @@ onEitherDatabase(async (t, engine) => {
     const ported = await addSite(db, account.id, { hostname: 'http://shop.example.com:8080' });
     const named = await add('/ported', 'Shop.example.com:8080');
     t.equal(named.webhook.site?.id, ported.id, 'as pages name it: with a port, without a scheme');
-    await t.rejects(add('/shop', 'not.example.com'), { field: 'site', message: / not\.example\.com/ });
     await t.rejects(add('/shop', 'http://'), { field: 'site', message: /host name/ });
     await t.rejects(add('/blog', 'blog.example.com'), { field: 'url', message: /already/ });
     t.ok(await add('/blog', 'shop.example.com'), 'the same address may get alerts of another site');

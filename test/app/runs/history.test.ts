@@ -1,6 +1,6 @@
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
-import type { Change, Comparison } from '../../../src/scanner/report/comparison.js';
+import type { Comparison } from '../../../src/scanner/report/comparison.js';
 import { History } from '../../../src/app/runs/history.js';
 import { SINCE_RUNS_MAX } from '../../../src/app/runs/run-lines.js';
 import type { Database } from '../../../src/store/database.js';
@@ -32,16 +32,8 @@ const MD = (result: Result): Finding => finding({ checkId: 'C-MD-01', result });
 const BOT = (result: Result): Finding => finding({ checkId: 'C-BOT-01', result });
 
 /** Results are stored without the titles of their checks. */
-function untitled({ hasOtherPages, ...comparison }: Comparison): unknown {
-  const lists = Object.fromEntries(
-    Object.entries(comparison).map(([kind, changes]) => [
-      kind,
-      (changes as readonly (Change | string)[]).map((change) =>
-        typeof change === 'string' ? change : { ...change, title: null },
-      ),
-    ]),
-  );
-  return { ...lists, hasOtherPages };
+function untitled(comparison: Comparison): unknown {
+  return JSON.parse(JSON.stringify(comparison, (name, value: unknown) => (name === 'title' ? null : value)));
 }
 
 onEachDatabase(async (t, engine) => {

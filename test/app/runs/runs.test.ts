@@ -8,6 +8,7 @@ import { NotConnected } from '../../../src/store/database.js';
 import { addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { HeldScan } from '../../support/held-scan.js';
 import { HeldTimers } from '../../support/held-timers.js';
 import { openRuns } from '../../support/runs.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
@@ -37,16 +38,15 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('numbers follow the order in which runs finish', async (t) => {
-    const finishes: (() => void)[] = [];
-    const scan = () => new Promise<ScanReport>((resolve) => finishes.push(() => resolve(scanReport(null))));
-    const { db, start } = await openRuns(await engine.openDb(t), { scan });
+    const held = new HeldScan();
+    const { db, start } = await openRuns(await engine.openDb(t), { scan: held.scan });
     const runs = [start(), start()];
-    while (finishes.length < 2) await new Promise((resolve) => setImmediate(resolve));
-    finishes[1]?.();
+    await held.begun(2);
+    held.started[1]?.finish(scanReport(null));
     const first = await Promise.race(runs);
     t.equal(first.number, 1, 'the one that finishes first');
     t.equal((JSON.parse(textOf(first.body)) as RunResponse).run.score, null, 'null is not zero');
-    finishes[0]?.();
+    held.started[0]?.finish(scanReport(null));
     t.same((await Promise.all(runs)).map(({ number }) => number).sort(), [1, 2]);
     t.match(await rowsOf(db, 'runs'), [{ score: null }, { score: null }]);
   });
