@@ -1,6 +1,9 @@
 import t from 'tap';
+import { cBot01 } from '../../../src/scanner/checks/c-bot-01.js';
 import { cBot02 } from '../../../src/scanner/checks/c-bot-02.js';
-import { elsewhere, expectOn, HOME, llms, PAGE, robots, sitemap, withHeaders } from './policy-sites.js';
+import { cFwd01 } from '../../../src/scanner/checks/c-fwd-01.js';
+import { findingOf } from '../../support/collect.js';
+import { elsewhere, expectOn, HOME, llms, PAGE, robots, SITE, sitemap, withHeaders } from './policy-sites.js';
 
 const INCONSISTENT = 'FAIL POLICY_INCONSISTENT';
 
@@ -125,4 +128,13 @@ t.test('C-BOT-02: where there is no policy to judge', async (t) => {
       'a robots.txt that is HTML': { '/robots.txt': { body: PAGE } },
     },
   });
+});
+
+t.test('hostile policies are judged, and soon', async (t) => {
+  const bait = `User-agent: *\n${'Disallow: /*a*a*a*a*b\n'.repeat(40_000)}Allow: /`;
+  const many = llms(...Array.from({ length: 200 }, (_, index) => `/${'a'.repeat(20)}${index}`));
+  for (const check of [cBot01, cBot02, cFwd01]) {
+    const { result } = await findingOf(check, { routes: { ...SITE, '/robots.txt': bait, ...many } });
+    t.not(result, 'UNDETERMINED', check.id);
+  }
 });

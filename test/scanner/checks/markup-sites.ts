@@ -20,11 +20,14 @@ export function pageOf(blocks: readonly Block[], { head = '', body = `<p>${PROSE
   return `<!doctype html><html lang="en"><head><title>Bakery Crumb</title>${head}${blocks.map(scriptOf).join('')}</head><body>${body}</body></html>`;
 }
 
-export const judgeSite = (check: Check, home: string, routes: Record<string, FixtureRoute> = {}) =>
+export const judgeSite = (check: Check, home: FixtureRoute, routes: Record<string, FixtureRoute> = {}) =>
   findingOf(check, { routes: { '/': home, ...routes } });
 
 /** Result, error type and detail of a home page with these blocks. */
 export const judge = (check: Check, ...blocks: Block[]) => judgeSite(check, pageOf(blocks));
+
+/** Pages with one of these blocks each. */
+export const each = (...blocks: Block[]) => blocks.map((block) => [block]);
 
 /** Judges home pages, each with these blocks. */
 export async function expectBlocks(

@@ -43,10 +43,7 @@ t.test('twenty scans of one address have one request each in flight, and none al
   t.equal(first.count(), 8);
   const others = Array.from({ length: 19 }, () => openScan(limiter));
   for (const other of others) await other.ask(30);
-  t.ok(
-    others.every(({ count }) => count() === 1),
-    'each newcomer gets one slot',
-  );
+  for (const { count } of others) t.equal(count(), 1, 'each newcomer gets one slot');
   await first.end(8);
   t.equal(first.count(), 1, 'and the first keeps one only');
 });
@@ -71,11 +68,10 @@ t.test('the slots of a scan are taken by priority', async (t) => {
 t.test('external sites are asked one request at a time, and leave their own scans six slots', async (t) => {
   const limiter = new Limiter(8, 2);
   const attackers = Array.from({ length: 4 }, () => openScan(limiter));
-  for (const attacker of attackers) await attacker.ask(10, { isExternal: true });
-  t.same(
-    attackers.map(({ count }) => count()),
-    [1, 1, 1, 1],
-  );
+  for (const { ask, count } of attackers) {
+    await ask(10, { isExternal: true });
+    t.equal(count(), 1);
+  }
   const victim = openScan(limiter);
   await victim.ask(30);
   t.equal(victim.count(), 6);

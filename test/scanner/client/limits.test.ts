@@ -2,7 +2,6 @@ import t from 'tap';
 import { RequestBudget } from '../../../src/scanner/client/limits.js';
 import { Limiter } from '../../../src/scanner/client/limiter.js';
 import type { Listener, Priority } from '../../../src/scanner/client/visit.js';
-import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
 import { redirectTo, visitSite } from '../../support/visit-site.js';
 
 t.test('the request budget', async (t) => {
@@ -38,17 +37,14 @@ t.test('the request budget', async (t) => {
     for (let count = 0; count < 5; count += 1) t.ok(budget.spend(false, 'sameAs'));
   });
 
-  t.test('counts what is fetched again among the second tries', async (t) => {
-    const { fetch } = visitSite({ '*': 'page' }, { limits: { requestsMax: 3, followUpReserve: 2 } });
+  t.test('counts what is fetched again among the second tries, and the hops of a redirect', async (t) => {
+    const limits = { requestsMax: 3, followUpReserve: 2 };
+    const { fetch } = visitSite({ '*': 'page' }, { limits });
     t.match(await fetch('/a'), { response: { status: 200 } });
     t.same(await fetch('/b'), { failure: 'budget_spent' });
     t.match(await fetch('/a', { isRepeat: true }), { response: { status: 200 } });
-  });
-
-  t.test('counts the hops of a redirect among them as well', async (t) => {
-    const limits = { requestsMax: 3, followUpReserve: 2 };
-    const { fetch } = visitSite({ '/hop': redirectTo('/to'), '/to': 'page' }, { limits });
-    t.match(await fetch('/hop'), { response: { status: 200 } });
+    const redirecting = visitSite({ '/hop': redirectTo('/to'), '/to': 'page' }, { limits });
+    t.match(await redirecting.fetch('/hop'), { response: { status: 200 } });
   });
 
   t.test('refused work of one class does not speak for another', async (t) => {
@@ -70,28 +66,21 @@ t.test('the request budget', async (t) => {
   });
 });
 
-t.test(
-  'a request takes a slot with its priority, and the first 429 or 503 of the site slows its scan down',
-  async (t) => {
-    const asked: string[] = [];
-    const limiter = new (class extends Limiter {
-      override acquire(...[scan, request]: Parameters<Limiter['acquire']>) {
-        asked.push(`${request.address} ${request.isExternal ? 'external' : request.priority}`);
-        return super.acquire(scan, request);
-      }
-      override slowDown(...[, address]: Parameters<Limiter['slowDown']>) {
-        asked.push(`slower at ${address}`);
-      }
-    })();
-    const routes = { '/': 'page', '/busy': { status: 429 }, '/off': { status: 503 }, 'https://elsewhere.com/': 429 };
-    const { fetch } = visitSite(routes, { limiter });
-    const host = new URL(FIXTURE_ORIGIN).hostname;
-    for (const path of ['/', '/busy', '/off', 'https://elsewhere.com/'])
-      await fetch(path, { priority: 'llmsLinks', attempts: 'once' });
-    t.same(asked, [
-      `${host} llmsLinks`,
-      ...Array.from({ length: 2 }, () => [`${host} llmsLinks`, `slower at ${host}`]).flat(),
-      'elsewhere.com external',
-    ]);
-  },
-);
+t.test('a request takes a slot with its priority, and a 429 or 503 of the site slows its scan down', async (t) => {
+  const asked: string[] = [];
+  const limiter = new (class extends Limiter {
+    override acquire(...[scan, request]: Parameters<Limiter['acquire']>) {
+      asked.push(`${request.address} ${request.isExternal ? 'external' : request.priority}`);
+      return super.acquire(scan, request);
+    }
+    override slowDown(...[, address]: Parameters<Limiter['slowDown']>) {
+      asked.push(`slower at ${address}`);
+    }
+  })();
+  const { fetch } = visitSite({ '/': 'page', '/busy': 429, '/off': 503, 'https://elsewhere.com/': 429 }, { limiter });
+  for (const path of ['/', '/busy', '/off', 'https://elsewhere.com/'])
+    await fetch(path, { priority: 'llmsLinks', attempts: 'once' });
+  const slot = 'www.fixture-site.com llmsLinks';
+  const slower = 'slower at www.fixture-site.com';
+  t.same(asked, [slot, slot, slower, slot, slower, 'elsewhere.com external']);
+});

@@ -1,16 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import t from 'tap';
-import {
-  sendToPreview,
-  overlayOfFile,
-  PreviewMovedError,
-  serveOverlay,
-  vetPreviewUrl,
-  withSiteFields,
-} from '../../../src/scanner/client/stand-in.js';
-import { ResponseHeaders, type FieldLine, type HopRequest, type Transport } from '../../../src/net/transport.js';
+import { overlayOfFile, serveOverlay, withSiteFields } from '../../../src/scanner/client/stand-in.js';
+import { PreviewMovedError, sendToPreview, vetPreviewUrl } from '../../../src/scanner/client/stand-in.js';
+import { ResponseHeaders, type FieldLine, type Transport } from '../../../src/net/transport.js';
+import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
+import { hopRequest } from '../../net/hop-request.js';
 import { FIXTURE_ORIGIN, FixtureTransport } from '../../support/fixture-site.js';
-import { scanFixture } from '../../support/golden.js';
+import { expectedPath, formatGolden, scanFixture } from '../../support/golden.js';
 
 const PREVIEW = { site: new URL('https://www.example.com'), servedBy: new URL('http://localhost:4000') };
 
@@ -28,13 +25,6 @@ function transportOf(fields: readonly FieldLine[] = []) {
   return { asked, transport };
 }
 
-const requestOf = (url: string): HopRequest => ({
-  url: new URL(url),
-  method: 'GET',
-  headers: {},
-  signal: new AbortController().signal,
-});
-
 t.test('what is asked of the site is asked of its preview, and nothing else', async (t) => {
   const { asked, transport } = transportOf();
   const preview = sendToPreview(transport, PREVIEW);
@@ -44,7 +34,7 @@ t.test('what is asked of the site is asked of its preview, and nothing else', as
     ...['https://www.example.com:8443/', 'https://docs.example.com/', 'https://www.example.com.evil.example/'],
     ...['https://elsewhere.example/www.example.com'],
   ]) {
-    await preview.exchange(requestOf(url));
+    await preview.exchange(hopRequest(url));
     addresses.push(await preview.addressOf?.(new URL(url)));
   }
   t.same(asked, [
@@ -52,10 +42,8 @@ t.test('what is asked of the site is asked of its preview, and nothing else', as
     ...['https://www.example.com:8443/', 'https://docs.example.com/', 'https://www.example.com.evil.example/'],
     ...['https://elsewhere.example/www.example.com'],
   ]);
-  t.same(
-    addresses,
-    asked.map((url) => new URL(url).hostname),
-  );
+  const hosts = asked.map((url) => new URL(url).hostname);
+  t.same(addresses, hosts);
 });
 
 t.test('what a file replaces holds no connection', async (t) => {
@@ -71,18 +59,18 @@ t.test('what a file replaces holds no connection', async (t) => {
   const overlay = overlayOfFile('/a', { body: Buffer.from('tomorrow'), type: 'text/plain' });
   const transport = serveOverlay(network, { site, overlay, userAgent: '', onAssumed: () => undefined });
   for (const path of ['/a', '/b']) {
-    const { body } = await transport.exchange(requestOf(`https://www.example.com${path}`));
+    const { body } = await transport.exchange(hopRequest(`https://www.example.com${path}`));
     const chunks: string[] = [];
     for await (const chunk of body) chunks.push(Buffer.from(chunk).toString());
     t.same(chunks, [path === '/a' ? 'tomorrow' : 'today']);
   }
-  t.same(
-    signals.map(({ aborted }) => aborted),
-    [true, false],
-  );
+  const areAborted = signals.map(({ aborted }) => aborted);
+  t.same(areAborted, [true, false]);
 });
 
 t.test('a redirect to the preview leads to the site', async (t) => {
+  const answer = async (url: string, ...fields: FieldLine[]) =>
+    (await sendToPreview(transportOf(fields).transport, PREVIEW).exchange(hopRequest(url))).headers;
   for (const [location, expected] of [
     ['http://localhost:4000/new?a#b', 'https://www.example.com/new?a#b'],
     ['/new', '/new'],
@@ -92,19 +80,11 @@ t.test('a redirect to the preview leads to the site', async (t) => {
     ['http://localhost:4001/', 'http://localhost:4001/'],
     ['http://[', 'http://['],
   ] as const) {
-    const fields: FieldLine[] = [
-      ['X-A', 'http://localhost:4000/'],
-      ['Location', location],
-    ];
-    const { headers } = await sendToPreview(transportOf(fields).transport, PREVIEW).exchange(
-      requestOf('https://www.example.com/old'),
-    );
+    const other: FieldLine = ['X-A', 'http://localhost:4000/'];
+    const headers = await answer('https://www.example.com/old', other, ['Location', location]);
     t.same([headers.get('location'), headers.get('x-a')], [expected, 'http://localhost:4000/'], location);
   }
-  const fields: FieldLine[] = [['Location', 'http://localhost:4000/']];
-  const { headers } = await sendToPreview(transportOf(fields).transport, PREVIEW).exchange(
-    requestOf('https://docs.example.com/'),
-  );
+  const headers = await answer('https://docs.example.com/', ['Location', 'http://localhost:4000/']);
   t.equal(headers.get('location'), 'http://localhost:4000/', 'but that of another site');
 });
 
@@ -112,19 +92,14 @@ t.test('a preview that sends those who ask to its https address is to be asked b
   const site = new URL('https://www.example.com');
   const ask = (servedBy: string, location: string) =>
     sendToPreview(transportOf([['Location', location]]).transport, { site, servedBy: new URL(servedBy) }).exchange(
-      requestOf('https://www.example.com/a'),
+      hopRequest('https://www.example.com/a'),
     );
-  await t.rejects(
-    ask('http://preview.example.net', 'https://preview.example.net/a'),
-    new PreviewMovedError('https://preview.example.net'),
-  );
+  const asked = ask('http://preview.example.net', 'https://preview.example.net/a');
+  await t.rejects(asked, new PreviewMovedError('https://preview.example.net'));
   const { transport } = transportOf([['Location', 'https://preview.example.net/']]);
   const preview = { site: new URL(FIXTURE_ORIGIN), servedBy: new URL('http://preview.example.net') };
-  await t.rejects(
-    scanFixture({ routes: {} }, sendToPreview(transport, preview)),
-    PreviewMovedError,
-    'which ends a scan',
-  );
+  const scanned = scanFixture({ routes: {} }, sendToPreview(transport, preview));
+  await t.rejects(scanned, PreviewMovedError, 'which ends a scan');
   for (const [servedBy, location, expected] of [
     ['http://preview.example.net', 'http://preview.example.net/b', 'https://www.example.com/b'],
     ['https://preview.example.net', 'https://preview.example.net/b', 'https://www.example.com/b'],
@@ -143,23 +118,27 @@ t.test('the guard vets what is asked, with its credentials', async (t) => {
 });
 
 t.test('header fields go to the origin that they are for, and to no other', async (t) => {
-  const seen: Record<string, string | undefined> = {};
-  const remember = ({ url, headers }: { url: URL; headers: Readonly<Record<string, string>> }): string => {
-    seen[url.href] = headers['x-preview'];
-    return 'hello';
-  };
-  const site = {
-    origin: 'https://www.fixture-site.com',
-    routes: { '*': remember, 'https://other-site.com/*': remember },
-  };
-  const transport = withSiteFields(new FixtureTransport(site), new URL(site.origin), { 'x-preview': 'a' });
-  const urls = ['https://www.fixture-site.com/b', 'https://other-site.com/', 'http://www.fixture-site.com/'];
-  for (const url of urls) {
-    const request = { url: new URL(url), method: 'GET', headers: {}, signal: new AbortController().signal } as const;
-    await transport.exchange(request).catch(() => undefined);
+  const network = new FixtureTransport({ routes: { '*': 'hello', 'https://other-site.com/*': 'hello' } });
+  const transport = withSiteFields(network, new URL(FIXTURE_ORIGIN), { 'x-preview': 'a' });
+  for (const url of [`${FIXTURE_ORIGIN}/b`, 'https://other-site.com/', 'http://www.fixture-site.com/']) {
+    const request = hopRequest(url);
+    await transport.exchange(request);
     t.same(request.headers, {}, 'what others see of the request stays as it is');
   }
-  t.equal(seen[urls[0]!], 'a');
-  t.equal(seen[urls[1]!], undefined);
-  await transport.close();
+  const sent = network.requests.map(({ headers }) => headers['x-preview']);
+  t.same(sent, ['a', undefined, undefined]);
+});
+
+t.test('a preview is judged as its site is', async (t) => {
+  const servedBy = new URL('http://preview-7.fixture-host.net:4000');
+  for (const { name, site } of FIXTURE_SITES) {
+    // Its own https is dead, which no preview shows.
+    if (name === 'http-only') continue;
+    const origin = new URL(site.origin ?? FIXTURE_ORIGIN);
+    const network = new FixtureTransport({ ...site, origin: servedBy.origin });
+    const report = await scanFixture(site, sendToPreview(network, { site: origin, servedBy }));
+    t.equal(formatGolden(report), readFileSync(expectedPath(name), 'utf8'), name);
+    const hosts = new Set(network.requests.map(({ url }) => new URL(url).host));
+    t.notOk(hosts.has(origin.host), `${name}: the site itself is not asked`);
+  }
 });

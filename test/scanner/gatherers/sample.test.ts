@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { ChosenPage } from '../../../src/scanner/artifacts/pages.js';
 import { valueOf } from '../../../src/scanner/artifacts/evidence.js';
+import { sitemapIndex, urlset } from '../../fixtures/sites/parts.js';
 import { collectFrom, openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
 import { redirectTo } from '../../support/visit-site.js';
@@ -21,97 +22,80 @@ async function collectSample(routes: FixtureSite['routes'], chosen: readonly str
 /** The paths of the sample but the home page. */
 async function pathsOf(routes: FixtureSite['routes'], ...chosen: readonly string[]): Promise<string> {
   const { pages = [] } = (await collectSample(routes, chosen)) ?? {};
-  return pages
-    .slice(1)
-    .map(({ url }) => url.pathname)
-    .join(' ');
+  const [, ...others] = pages.map(({ url }) => url.pathname);
+  return others.join(' ');
 }
 
 async function outcomesOf(routes: FixtureSite['routes'], ...chosen: readonly string[]): Promise<readonly ChosenPage[]> {
   return (await collectSample(routes, chosen))?.chosen ?? [];
 }
 
+interface SampleCase {
+  readonly routes: FixtureSite['routes'];
+  readonly chosen?: readonly string[];
+  readonly sample: readonly string[];
+}
+
 t.test('the sample is the home page and up to 3 others, each with its place and where it is from', async (t) => {
-  const to = (location: string, status = 302) => redirectTo(location, status);
   const any = { '*': page('any') };
   const challenge = { body: page('x'), headers: { 'cf-mitigated': 'challenge' } };
   const json = { body: '{}', type: 'application/json' };
-  const entries = ['', 'a', 'deep/b', 'deep/c', 'login'].map(
-    (path) => `<url><loc>${FIXTURE_ORIGIN}/${path}</loc></url>`,
-  );
-  const sitemap = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
-  const part = `<sitemap><loc>${FIXTURE_ORIGIN}/part</loc></sitemap>`;
-  const index = `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${part}</sitemapindex>`;
+  const [home, shop] = [FIXTURE_ORIGIN, 'https://other-site.com/'];
+  const map = urlset(['', '/a', '/deep/b', '/deep/c', '/login'].map((path) => [`${home}${path || '/'}`]));
   const others = '/login /de/cart /account/orders /price.pdf /feed.xml https://shop.fixture-site.com/a'.split(' ');
-  const links = ['/#top', '/', '/blog/1', '/blog/2', '/docs', 'https://other-site.com/', '/about.html', '/team'];
+  const links = ['/#top', '/', '/blog/1', '/blog/2', '/docs', shop, '/about.html', '/team'];
   const three = { '/': linking('/a', '/b', '/c'), ...any };
-  const linked = ['2 /a link 1 of the home page', '3 /b link 2 of the home page', '4 /c link 3 of the home page'];
-  const cases: [what: string, routes: FixtureSite['routes'], chosen: string, ...sample: string[]][] = [
-    [
-      'distinct first path segments, in the order of the links',
-      ...([{ '/': linking(...links), ...any }, ''] as const),
-      ...[`2 /blog/1 link 3 ${OF}`, `3 /docs link 5 ${OF}`, `4 /about.html link 7 ${OF}`],
-    ],
-    [
-      'a page that was chosen comes first',
-      ...([three, '/deep/page?q=1'] as const),
-      ...['2 /deep/page the chosen page', '3 /a link 1 of the home page', '4 /b link 2 of the home page'],
-    ],
-    ['unless it is the home page', three, '/#top', ...linked],
-    ['or robots.txt bars it', { ...three, '/robots.txt': 'User-agent: *\nDisallow: /deep/' }, '/deep/page', ...linked],
-    [
-      'two that were chosen are told apart',
-      ...([three, '/x2 /x1'] as const),
-      ...['2 /x1 chosen page 2', '3 /x2 chosen page 1', '4 /a link 1 of the home page'],
-    ],
-    [
-      'no logins, carts, files or other hosts',
-      { '/': linking(...others, '/good'), ...any },
-      '',
-      `2 /good link 7 ${OF}`,
-    ],
-    [
-      'below a folder, as with a language, segments count from there',
-      ...([{ '/': to('/en/'), '/en/': linking('/en/a', '/en/b', '/en/a/c'), ...any }, ''] as const),
-      ...['2 /en/a link 1 of the home page', '3 /en/b link 2 of the home page'],
-    ],
-    [
-      'a candidate that is not a page of this site gives its place to the next one',
-      {
-        '/': linking('/gone', '/home', '/json', '/challenge', '/a', '/b'),
-        '/gone': 404,
-        '/home': to('/', 301),
-        '/json': json,
-        '/challenge': challenge,
-        ...any,
-      },
-      '',
-      ...['2 /a link 5 of the home page', '3 /b link 6 of the home page'],
-    ],
-    [
-      'nor is one that leads to another domain',
-      {
-        '/': linking('/away', '/a'),
-        '/away': to('https://other-site.com/', 301),
-        'https://other-site.com/': page('other'),
-        ...any,
-      },
-      '',
-      '2 /a link 2 of the home page',
-    ],
-    [
-      'the sitemap helps out where the home page links too few pages',
-      { '/': linking('/a'), '/a': page('a'), '/deep/b': page('b'), '/sitemap.xml': sitemap },
-      '',
-      ...['2 /a link 1 of the home page', '3 /deep/b entry 3 of the sitemap'],
-    ],
-    ['parts of a sitemap index are no pages', { '/': linking(), '/part': page('part'), '/sitemap.xml': index }, ''],
-  ];
-  for (const [what, routes, chosen, ...expected] of cases) {
-    const { pages = [] } = (await collectSample(routes, chosen.split(' ').filter(Boolean))) ?? {};
-    const sample = pages.map(({ position, url, foundAt }) => `${position} ${url.pathname} ${foundAt.text}`);
-    t.match(sample[0], / home page$/, what);
-    t.strictSame(sample.slice(1), expected, what);
+  const notPages = { '/gone': 404, '/home': redirectTo('/', 301), '/json': json, '/challenge': challenge } as const;
+  const cases: Readonly<Record<string, SampleCase>> = {
+    'distinct first path segments, in the order of the links': {
+      routes: { '/': linking(...links), ...any },
+      sample: [`2 /blog/1 link 3 ${OF}`, `3 /docs link 5 ${OF}`, `4 /about.html link 7 ${OF}`],
+    },
+    'a page that was chosen comes first': {
+      routes: three,
+      chosen: ['/deep/page?q=1'],
+      sample: ['2 /deep/page the chosen page', `3 /a link 1 ${OF}`, `4 /b link 2 ${OF}`],
+    },
+    'unless it is the home page': {
+      routes: three,
+      chosen: ['/#top'],
+      sample: [`2 /a link 1 ${OF}`, `3 /b link 2 ${OF}`, `4 /c link 3 ${OF}`],
+    },
+    'two that were chosen are told apart': {
+      routes: three,
+      chosen: ['/x2', '/x1'],
+      sample: ['2 /x1 chosen page 2', '3 /x2 chosen page 1', `4 /a link 1 ${OF}`],
+    },
+    'no logins, carts, files or other hosts': {
+      routes: { '/': linking(...others, '/good'), ...any },
+      sample: [`2 /good link 7 ${OF}`],
+    },
+    'below a folder, as with a language, segments count from there': {
+      routes: { '/': redirectTo('/en/'), '/en/': linking('/en/a', '/en/b', '/en/a/c'), ...any },
+      sample: [`2 /en/a link 1 ${OF}`, `3 /en/b link 2 ${OF}`],
+    },
+    'a candidate that is not a page of this site gives its place to the next one': {
+      routes: { '/': linking(...Object.keys(notPages), '/a', '/b'), ...notPages, ...any },
+      sample: [`2 /a link 5 ${OF}`, `3 /b link 6 ${OF}`],
+    },
+    'nor is one that leads to another domain': {
+      routes: { '/': linking('/away', '/a'), '/away': redirectTo(shop, 301), [shop]: page('other'), ...any },
+      sample: [`2 /a link 2 ${OF}`],
+    },
+    'the sitemap helps out where the home page links too few pages': {
+      routes: { '/': linking('/a'), '/a': page('a'), '/deep/b': page('b'), '/sitemap.xml': map },
+      sample: [`2 /a link 1 ${OF}`, '3 /deep/b entry 3 of the sitemap'],
+    },
+    'parts of a sitemap index are no pages': {
+      routes: { '/': linking(), '/part': page('part'), '/sitemap.xml': sitemapIndex([[`${home}/part`]]) },
+      sample: [],
+    },
+  };
+  for (const [what, { routes, chosen = [], sample }] of Object.entries(cases)) {
+    const { pages = [] } = (await collectSample(routes, chosen)) ?? {};
+    const [first, ...rest] = pages.map(({ position, url, foundAt }) => `${position} ${url.pathname} ${foundAt.text}`);
+    t.match(first ?? '', / home page$/, what);
+    t.strictSame(rest, sample, what);
   }
 });
 
@@ -209,11 +193,7 @@ t.test('robots.txt: rules past the first 512,000 bytes are seen', async (t) => {
 });
 
 t.test('robots.txt: on an echo host only a body with its records is one', async (t) => {
-  const cases = [
-    ['other text', 'absent'],
-    ['User-agent: *', 'present'],
-  ] as const;
-  for (const [body, kind] of cases) {
+  for (const [body, kind] of Object.entries({ 'other text': 'absent', 'User-agent: *': 'present' })) {
     const routes = { '/': linking(), '/robots.txt': body, '*': 'echo' };
     t.match(await collectFrom({ routes }, 'robots'), { ok: { kind } });
   }

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { tryOverlay } from '../../../src/scanner/scan/recorded-scan.js';
 import { answerFrom } from '../../../src/scanner/trace/replay-transport.js';
+import { hopRequest } from '../../net/hop-request.js';
 import { FIXTURE_ORIGIN, FixtureTransport } from '../../support/fixture-site.js';
 import { GOLDEN_NOW, scanFixture } from '../../support/golden.js';
 import { overlayOf, tryAt } from '../../support/overlay.js';
@@ -9,62 +10,41 @@ import { recordFixture } from '../../support/recorded.js';
 const HTML = 'text/html; charset=utf-8';
 const HOME = '<!doctype html><title>Home</title><p>Hello</p>';
 
+/** An llms.txt with links to these paths. */
+const llmsOf = (...paths: readonly string[]) =>
+  `# Shop\n\n> A shop.\n\n## Pages\n\n${paths.map((path) => `- [Page](${FIXTURE_ORIGIN}${path})\n`).join('')}`;
+
 t.test('what is assumed is what the path answers otherwise today', async (t) => {
-  const site = {
-    routes: { '/': HOME, '/llms.txt': { status: 403, body: 'no' }, '/robots.txt': 'User-agent: *\nAllow: /' },
-  };
-  const llms = '# Shop\n\n> A shop.\n\n## Pages\n\n- [Home](https://www.fixture-site.com/)\n';
-  const { assumed } = await tryAt(
-    site,
-    overlayOf({ '/llms.txt': llms, '/robots.txt': 'User-agent: *\nDisallow:', '/sitemap.xml': '<urlset/>' }),
-  );
+  const routes = { '/': HOME, '/llms.txt': { status: 403, body: 'no' }, '/robots.txt': 'User-agent: *\nAllow: /' };
+  const files = { '/llms.txt': llmsOf('/'), '/robots.txt': 'User-agent: *\nDisallow:', '/sitemap.xml': '<urlset/>' };
+  const { assumed } = await tryAt({ routes }, overlayOf(files));
   t.same(assumed, [{ path: '/llms.txt', status: 403 }], 'neither what is served, nor what is not there');
 });
 
 t.test('the second scan asks for what the files lead to, and for nothing else', async (t) => {
   const routes = { '/': HOME, '/new': HOME };
-  const llms =
-    '# Shop\n\n> A shop.\n\n## Pages\n\n- [New](https://www.fixture-site.com/new)\n- [Gone](https://www.fixture-site.com/gone)\n';
-  const { after, asked } = await tryAt({ routes }, overlayOf({ '/llms.txt': llms }));
-  t.ok(asked.includes('https://www.fixture-site.com/gone'));
-  t.same(
-    asked.filter((url) => !/\/(new|gone|x[0-9a-f]{24})$/.test(url)),
-    [],
-  );
-  t.match(
-    after.findings.find(({ checkId }) => checkId === 'C-LLMS-03'),
-    { result: 'FAIL', errorType: 'DEAD_LINK' },
-    'a dead link of the new file is seen',
-  );
+  const { after, asked } = await tryAt({ routes }, overlayOf({ '/llms.txt': llmsOf('/new', '/gone') }));
+  t.ok(asked.includes(`${FIXTURE_ORIGIN}/gone`));
+  for (const url of asked) t.match(url, /\/(new|gone|x[0-9a-f]{24})$/);
+  const links = after.findings.find(({ checkId }) => checkId === 'C-LLMS-03');
+  t.match(links, { result: 'FAIL', errorType: 'DEAD_LINK' }, 'a dead link of the new file is seen');
 });
 
-t.test(
-  'both scans together ask for no more than one may, and once the site has answered nothing is waited for',
-  async (t) => {
-    const links = Array.from(
-      { length: 12 },
-      (_, index) => `- [Page](https://www.fixture-site.com/new-${index})\n`,
-    ).join('');
-    const overlay = overlayOf({ '/llms.txt': `# Shop\n\n> A shop.\n\n## Pages\n\n${links}` });
-    const transport = new FixtureTransport({ routes: { '/': HOME } });
-    const paced: string[] = [];
-    const pace = { reserve: (address: string) => (paced.push(address), 0), released: new AbortController().signal };
-    const options = {
-      target: {
-        ...{ origin: new URL(FIXTURE_ORIGIN), isOwnershipVerified: false },
-        anonymousLimits: { pace, mayRequestDomain: async () => true },
-      },
-      transport,
-      pause: async () => undefined,
-    };
-    const deps = { clock: { now: () => GOLDEN_NOW }, overlay };
-    const { before, after } = await tryOverlay(options, deps);
-    t.equal(paced.length, transport.requests.length, 'a turn for each request that is sent');
-    t.equal(before.siteRequestCount + after.siteRequestCount, transport.requests.length);
-    t.equal(after.siteRequestCount, 24, 'each dead link of the file is asked twice');
-    t.ok(transport.isClosed);
-  },
-);
+t.test('both scans together send no more than one may, and wait for nothing that the site has answered', async (t) => {
+  const paths = Array.from({ length: 12 }, (_, index) => `/new-${index}`);
+  const overlay = overlayOf({ '/llms.txt': llmsOf(...paths) });
+  const transport = new FixtureTransport({ routes: { '/': HOME } });
+  const paced: string[] = [];
+  const pace = { reserve: (address: string) => (paced.push(address), 0), released: new AbortController().signal };
+  const anonymousLimits = { pace, mayRequestDomain: async () => true };
+  const target = { origin: new URL(FIXTURE_ORIGIN), isOwnershipVerified: false, anonymousLimits };
+  const deps = { clock: { now: () => GOLDEN_NOW }, overlay };
+  const { before, after } = await tryOverlay({ target, transport, pause: async () => undefined }, deps);
+  t.equal(paced.length, transport.requests.length, 'a turn for each request that is sent');
+  t.equal(before.siteRequestCount + after.siteRequestCount, transport.requests.length);
+  t.equal(after.siteRequestCount, 24, 'each dead link of the file is asked twice');
+  t.ok(transport.isClosed);
+});
 
 t.test('a server’s own header fields stay with the file, but for those about its bytes', async (t) => {
   const site = { routes: { '/': { type: HTML, headers: { 'x-robots-tag': 'noindex' }, body: HOME } } };
@@ -80,11 +60,7 @@ t.test('what the first scan has left of its requests is all that the second may 
   const { recording } = await recordFixture(site);
   const network = new FixtureTransport(site);
   const transport = answerFrom(recording, network, 1);
-  const ask = (path: string) =>
-    transport.exchange({
-      ...{ url: new URL(path, FIXTURE_ORIGIN), method: 'GET', headers: { 'user-agent': 'x' } },
-      signal: new AbortController().signal,
-    });
+  const ask = (path: string) => transport.exchange(hopRequest(FIXTURE_ORIGIN + path, { 'user-agent': 'x' }));
   t.equal((await ask('/a')).status, 404);
   await t.rejects(ask('/b'), { name: 'TransportError', failure: 'budget_spent' });
   t.equal(network.requests.length, 1);

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OutOfResources, OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { defineCheck } from '../../../src/scanner/verdict/check.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { toTransportError } from '../../../src/net/failure.js';
 import { Deadline } from '../../../src/scanner/client/limits.js';
 import { Limiter } from '../../../src/scanner/client/limiter.js';
@@ -54,6 +55,13 @@ class RoundsTransport implements Transport {
 const scanSite = (site: FixtureSite, options: CollectOptions = {}, deps: Partial<ScanDeps> = {}) =>
   scan(openFixtureRun(site, { now: clock.now(), limiter: new Limiter(150, 150), ...options }), { clock, ...deps });
 
+/** A home page alone: everything else never answers. */
+const STALLING: FixtureSite = {
+  routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
+};
+
+const resultsOf = (findings: readonly Finding[]) => new Map(findings.map(({ checkId, result }) => [checkId, result]));
+
 t.test('a healthy site is scanned in 5 dependent rounds, and nothing of it is asked for twice', async (t) => {
   const transport = new RoundsTransport(new FixtureTransport(perfect));
   const report = await scanSite(perfect, { transport });
@@ -70,12 +78,11 @@ t.test('a healthy site is scanned in 5 dependent rounds, and nothing of it is as
 });
 
 t.test('each check is judged once, as soon as its evidence is complete, and its result stays', async (t) => {
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const held = Promise.withResolvers<void>();
   const inner = new FixtureTransport(perfect);
   const transport: Transport = {
     async exchange(request) {
-      if (request.headers.accept?.startsWith('text/markdown')) await held;
+      if (request.headers.accept?.startsWith('text/markdown')) await held.promise;
       return inner.exchange(request);
     },
     close: () => inner.close(),
@@ -83,13 +90,11 @@ t.test('each check is judged once, as soon as its evidence is complete, and its 
   const told: ScanProgress[] = [];
   const onProgress = (progress: ScanProgress): void => {
     told.push(progress);
-    if (progress.judged.length === CHECKS.length - 1) release();
+    if (progress.judged.length === CHECKS.length - 1) held.resolve();
   };
   const { findings } = await scanSite(perfect, { transport }, { onProgress });
-  t.match(
-    told.find(({ judged }) => judged.length === CHECKS.length - 1),
-    { reading: 'markdown' },
-  );
+  const beforeLast = told.find(({ judged }) => judged.length === CHECKS.length - 1);
+  t.match(beforeLast, { reading: 'markdown' });
   const { judged = [], reading, done, total } = told.at(-1) ?? {};
   t.same([reading, done], [null, total]);
   t.equal(judged.at(-1)?.checkId, 'C-MD-01');
@@ -113,26 +118,22 @@ t.test('files that the site does not have leave enough requests for pages, links
       '/sitemap.xml': `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs}</urlset>`,
       // Whoever asks for anything else is sent through five further addresses to the page for signing in.
       '*': ({ url }) => {
-        const step = Number(url.searchParams.get('step') ?? 0);
-        if (step === 5) return '<!doctype html><title>Sign in</title><h1>Sign in</h1>';
-        return redirectTo(
-          `/gate-${step + 1}?step=${step + 1}&to=${encodeURIComponent(url.searchParams.get('to') ?? url.pathname)}`,
-        );
+        const step = 1 + Number(url.searchParams.get('step') ?? 0);
+        if (step > 5) return '<!doctype html><title>Sign in</title><h1>Sign in</h1>';
+        const to = encodeURIComponent(url.searchParams.get('to') ?? url.pathname);
+        return redirectTo(`/gate-${step}?step=${step}&to=${to}`);
       },
     },
   };
   const { findings } = await scanSite(site);
-  const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
+  const results = resultsOf(findings);
   for (const id of ['C-LLMS-03', 'C-SITE-02', 'C-SD-01', 'C-MD-01', 'C-BOT-03'])
     t.not(results.get(id), 'UNDETERMINED', id);
 });
 
 t.test('a run whose time is up completes with what there is', async (t) => {
-  const site: FixtureSite = {
-    routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
-  };
-  const transport = new FixtureTransport(site);
-  const report = await scanSite(site, { transport, limits: { runMs: 50 } });
+  const transport = new FixtureTransport(STALLING);
+  const report = await scanSite(STALLING, { transport, limits: { runMs: 50 } });
   t.equal(report.findings.length, CHECKS.length);
   t.match(report.findings[0], { result: 'UNDETERMINED', detail: /time limit/ });
   t.ok(transport.isClosed);
@@ -145,22 +146,19 @@ t.test('what was read before the time was up is judged', async (t) => {
   for (const slow of ['/robots.txt', '/nets', '*']) {
     const site: FixtureSite = { routes: { '/': `${home}<a href="/nets">Nets</a>`, '/nets': home, [slow]: drip } };
     const { findings } = await scanSite(site, { limits: { runMs: 50 } });
-    const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
+    const results = resultsOf(findings);
     for (const id of ['C-SD-01', 'C-SD-02', 'C-SD-03']) t.equal(results.get(id), 'PASS', `${id} alongside ${slow}`);
     t.equal(results.get('C-SD-04'), 'NOT_APPLICABLE', slow);
   }
 });
 
 t.test('a run that lost evidence to slots that others held is none', async (t) => {
-  const site: FixtureSite = {
-    routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
-  };
   const limiter = new Limiter(2, 2);
   const other = new Deadline(3_600_000, 0);
   const slot = { address: 'www.fixture-site.com', isExternal: false, priority: 'core' } as const;
   for (let count = 0; count < 2; count += 1) await limiter.acquire(other, slot);
-  const transport = new FixtureTransport(site);
-  await t.rejects(scanSite(site, { transport, limits: { runMs: 50, slotWaitMs: 1 }, limiter }), OutOfSlots);
+  const transport = new FixtureTransport(STALLING);
+  await t.rejects(scanSite(STALLING, { transport, limits: { runMs: 50, slotWaitMs: 1 }, limiter }), OutOfSlots);
   t.ok(transport.isClosed);
 });
 

@@ -4,6 +4,7 @@ import { type Exchange, ExchangeLog } from '../../../src/scanner/trace/exchanges
 import type { Transport } from '../../../src/net/transport.js';
 import { addressed, FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { openFixtureRun } from '../../support/collect.js';
+import { redirectTo } from '../../support/visit-site.js';
 
 const HOME = '<!doctype html><title>Home</title><p>Welcome to a page with text</p><a href="/about">About</a>';
 const ROBOTS = 'User-agent: *\nDisallow: /private\nSitemap: https://www.fixture-site.com/map.xml\n';
@@ -16,39 +17,33 @@ function open(site: FixtureSite, transport: Transport = addressed(new FixtureTra
 /** What these kinds of evidence or parts depend on. */
 const briefsOf = (log: ExchangeLog, ...kinds: string[]) =>
   log.exchangesOf(kinds).map(({ exchange }) => brief(exchange));
+
 /** The bodies that are stored of them. */
 const bodiesOf = (log: ExchangeLog, kind: string) =>
-  log
-    .exchangesOf([kind])
-    .flatMap(({ exchange: { body, stored } }) =>
-      body && stored.source === 'site' ? [{ bytes: body, userAgent: stored.userAgent }] : [],
-    );
+  log.exchangesOf([kind]).flatMap(({ exchange: { body, stored } }) => {
+    return body && stored.source === 'site' ? [{ bytes: body, userAgent: stored.userAgent }] : [];
+  });
 
 function brief({ url, stored }: Exchange): string {
   if (stored.source !== 'site') return `${url.pathname} ${stored.outcome} (${stored.source})`;
-  const { method, answer } = stored;
-  return `${method} ${url.pathname} ${'failure' in answer ? answer.failure : answer.status}`;
+  const { method, answer, isControl } = stored;
+  const outcome = 'failure' in answer ? answer.failure : answer.status;
+  return `${method} ${url.pathname} ${outcome}${isControl ? ' control' : ''}`;
 }
 
 t.test('evidence depends on its own requests, their controls, and those of the evidence that it uses', async (t) => {
   const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': '<urlset/>' } });
   await Promise.all([run.context.evidence('robots'), run.context.evidence('sitemap'), run.context.evidence('llms')]);
-  const dependenciesOf = (...kinds: string[]) =>
-    log.exchangesOf(kinds).map(({ exchange }) => brief(exchange) + (exchange.stored.isControl ? ' control' : ''));
+  const dependenciesOf = (...kinds: string[]) => briefsOf(log, ...kinds);
   t.same(dependenciesOf('robots'), ['GET /robots.txt 200', 'GET /random-control-1.txt 404 control']);
   t.match(dependenciesOf('sitemap').slice(0, 1), ['GET /map.xml 200']);
   for (const base of ['GET /robots.txt 200', 'GET / 200', 'GET /random-control-1.txt 404 control'])
     t.ok(dependenciesOf('sitemap').includes(base), base);
   t.notOk(dependenciesOf('robots').includes('GET / 200'), 'the home page only says on which host the file is');
-  t.ok(
-    dependenciesOf('llms').includes('GET /random-control-1.txt 404 control'),
-    'a control that somebody else asked for',
-  );
-  t.equal(
-    dependenciesOf('robots', 'llms').length,
-    new Set(dependenciesOf('robots', 'llms')).size,
-    'each exchange once',
-  );
+  const isAsked = dependenciesOf('llms').includes('GET /random-control-1.txt 404 control');
+  t.ok(isAsked, 'a control that somebody else asked for');
+  const both = dependenciesOf('robots', 'llms');
+  t.equal(both.length, new Set(both).size, 'each exchange once');
   await run.close();
 });
 
@@ -66,24 +61,20 @@ t.test('a part that gets a cached response depends on it', async (t) => {
 t.test('exchanges are in the order of requests, not of responses', async (t) => {
   const site: FixtureSite = { routes: { '/': HOME, '/first': 'a', '/second': 'b' } };
   const transport = new FixtureTransport(site);
-  let answerFirst: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    answerFirst = resolve;
-  });
+  const first = Promise.withResolvers<void>();
   const { log, run } = open(site, {
     ...addressed(transport),
     exchange: async (request) => {
-      if (request.url.pathname === '/first') await held;
+      if (request.url.pathname === '/first') await first.promise;
       return transport.exchange(request);
     },
   });
   await log.parts.once('part', null, async (part) => {
-    const [first, second] = ['/first', '/second'].map((path) =>
-      run.context.visit.fetch(new URL(path, FIXTURE_ORIGIN), { part }),
-    );
-    await second;
-    answerFirst();
-    await first;
+    const ask = (path: string) => run.context.visit.fetch(new URL(path, FIXTURE_ORIGIN), { part });
+    const asked = ask('/first');
+    await ask('/second');
+    first.resolve();
+    await asked;
   });
   t.same(briefsOf(log, 'part'), ['GET /first 200', 'GET /second 200']);
   await run.close();
@@ -91,14 +82,10 @@ t.test('exchanges are in the order of requests, not of responses', async (t) => 
 
 t.test('a redirect is an exchange, and a failed try has its reason', async (t) => {
   const { log, run } = open({
-    routes: {
-      '/': { status: 301, headers: { location: '/home' } },
-      '/home': HOME,
-      '/robots.txt': { failure: 'reset' },
-    },
+    routes: { '/': redirectTo('/home'), '/home': HOME, '/robots.txt': { failure: 'reset' } },
   });
   await Promise.all([run.context.evidence('home'), run.context.evidence('robots')]);
-  t.same(briefsOf(log, 'home'), ['GET / 301', 'GET /home 200']);
+  t.same(briefsOf(log, 'home'), ['GET / 302', 'GET /home 200']);
   t.equal(briefsOf(log, 'robots')[0], 'GET /robots.txt reset');
   await run.close();
 });
@@ -142,7 +129,6 @@ t.test('only the start of pages is stored that answer other agents', async (t) =
   await run.context.evidence('agentReplies');
   const bodies = bodiesOf(log, 'agentReplies').filter(({ userAgent }) => userAgent !== 'AgentReadinessScan/1.0');
   t.equal(bodies.length, 10, 'four names on the home page, two on each other one');
-  for (const { bytes } of bodies)
-    t.ok(bytes.buffer.byteLength <= 16_384, `${bytes.buffer.byteLength} bytes are stored`);
+  for (const { bytes } of bodies) t.ok(bytes.buffer.byteLength <= 16_384, `${bytes.buffer.byteLength} bytes`);
   await run.close();
 });

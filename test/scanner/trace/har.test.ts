@@ -7,6 +7,7 @@ import { readRecording } from '../../../src/scanner/trace/recording.js';
 import { Recorder } from '../../../src/scanner/trace/recorder.js';
 import { ReplayTransport } from '../../../src/scanner/trace/replay-transport.js';
 import { describeResponse, writeEvidence } from '../../../src/scanner/trace/har.js';
+import { hopRequest } from '../../net/hop-request.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { scanKeeping } from '../../support/golden.js';
 import { harFaults, harOf, recordFixture } from '../../support/recorded.js';
@@ -27,13 +28,8 @@ const SITE: FixtureSite = {
 };
 
 interface Entry {
-  readonly request: { readonly url: string; readonly headers: readonly { readonly name: string }[] };
-  readonly response: {
-    readonly status: number;
-    readonly content: Readonly<Record<string, unknown>>;
-    readonly headers: readonly { readonly name: string; readonly value: string }[];
-    readonly _error?: string;
-  };
+  readonly request: { readonly url: string };
+  readonly response: { readonly status: number; readonly content: unknown; readonly _error?: string };
 }
 
 function entriesOf(har: string): readonly Entry[] {
@@ -74,11 +70,9 @@ t.test('header fields are decoded as UTF-8 or Latin-1', async (t) => {
   const response = describeResponse({ status: 200, headers: new ResponseHeaders(lines) }, Buffer.from(''), {});
   const file = harOf({ ...recording, entries: [{ ...first!, response }] });
   const transport = new ReplayTransport(readRecording(file, fail));
-  const { method, url, headers } = first!.request;
-  const read = await transport.exchange({
-    ...{ method, url: new URL(url), signal: new AbortController().signal },
-    headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-  });
+  const { url, headers } = first!.request;
+  const sent = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+  const read = await transport.exchange(hopRequest(url, sent));
   t.same(read.headers.all('x-latin'), ['café', 'second\r\nno-field: 1']);
   t.same(read.headers.all('x-utf8'), ['café']);
   t.equal(read.headers.get('no-field'), null);
@@ -101,11 +95,9 @@ t.test('no file holds a cookie or credentials', async (t) => {
   t.notMatch(harOf(recording).toString(), secret);
   const recorder = new Recorder(() => new Date());
   const transport = recorder.watchTransport(new FixtureTransport({ routes: { '/': HOME } }));
-  const url = new URL(FIXTURE_ORIGIN);
-  const { signal } = new AbortController();
   const headers = { accept: '*/*', cookie: secret, authorization: secret, 'proxy-authorization': secret };
-  for await (const chunk of (await transport.exchange({ url, method: 'GET', headers, signal })).body)
-    t.ok(chunk.length);
+  const { body } = await transport.exchange(hopRequest(FIXTURE_ORIGIN, headers));
+  for await (const chunk of body) t.ok(chunk.length);
   t.same(recorder.entries[0]?.request.headers, [{ name: 'accept', value: '*/*' }]);
 });
 

@@ -13,6 +13,7 @@ import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
 import { strained } from '../../fixtures/sites/strained.js';
 import { addressed, FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { scanKeeping } from '../../support/golden.js';
+import { redirectTo } from '../../support/visit-site.js';
 import { AGENT_CARD, AGENT_PATH, CARD_PATH, SERVER_CARD, SKILL } from '../checks/endpoint-sites.js';
 import { url } from '../checks/expect-findings.js';
 
@@ -57,15 +58,9 @@ t.test('requests that only led to a finding come last, without excerpt', async (
   const gone = { status: 404, body: '<!doctype html><title>Gone</title>no such map' };
   const shown = await shownOf('C-SITE-01', siteWith({ '/sitemap.xml': gone }));
   const near = shown.filter(({ isRelated }) => !isRelated);
-  t.same(
-    near.map(({ exchange }) => brief(exchange)),
-    [
-      'GET /sitemap.xml 404',
-      'GET /sitemap_index.xml 404',
-      'GET /sitemap.xml.gz 404',
-      'GET /random-control-5.xml 404 control',
-    ],
-  );
+  const asked = near.map(({ exchange }) => brief(exchange)).join(', ');
+  const locations = 'GET /sitemap.xml 404, GET /sitemap_index.xml 404, GET /sitemap.xml.gz 404';
+  t.equal(asked, `${locations}, GET /random-control-5.xml 404 control`);
   t.match(near[0]?.excerpt?.text, 'no such map', 'an error page in place of a stream');
   t.ok(shown.length > near.length);
   t.ok(shown.slice(near.length).every(({ isRelated, excerpt }) => isRelated && excerpt === null));
@@ -80,31 +75,25 @@ t.test('only failures and undetermined checks have evidence', async (t) => {
   const { findings, evidence } = await scanKeeping(siteWith());
   const notPassed = findings.filter(({ result }) => result === 'FAIL' || result === 'UNDETERMINED');
   t.ok(notPassed.length > 0 && notPassed.length < findings.length);
-  t.same(
-    evidence?.findings.map(({ checkId }) => checkId),
-    notPassed.map(({ checkId }) => checkId),
-  );
+  const idsOf = (list: readonly { readonly checkId: string }[] = []) => list.map(({ checkId }) => checkId);
+  t.same(idsOf(evidence?.findings), idsOf(notPassed));
 });
 
 t.test('sitemap entries, lines of llms.txt and JSON-LD blocks are marked', async (t) => {
   const entries = [1, 2, 3].map((n) => `<url><loc>${FIXTURE_ORIGIN}/${n}</loc><lastmod>soon</lastmod></url>\n`);
   const map = `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>`;
   const script = '<script type="application/ld+json">\r\n{"@type": "Organization",\r\n "name": }\r\n</script>';
-  const site = siteWith({
-    '/': `${HOME}\n\n${script}`,
-    '/sitemap.xml': map,
-    '/1': HOME,
-    '/2': HOME,
-    '/3': HOME,
-    '/llms.txt': { type: 'text/plain', body: `# Lamps\n\n- [Help](/help)\n- [Gone]()\n` },
-  });
-  const firstOf = async (checkId: string) => (await shownOf(checkId, site))[0];
-  t.match(await firstOf('C-SITE-02'), {
-    exchange: { url: `${FIXTURE_ORIGIN}/sitemap.xml` },
-    excerpt: { marked: [3, 4, 5] },
-  });
-  t.match(await firstOf('C-LLMS-02'), { exchange: { url: `${FIXTURE_ORIGIN}/llms.txt` }, excerpt: { marked: [4] } });
-  t.match(await firstOf('C-SD-01'), { exchange: { url: `${FIXTURE_ORIGIN}/` }, excerpt: { marked: [5] } });
+  const llms = `# Lamps\n\n- [Help](/help)\n- [Gone]()\n`;
+  const pages = { '/': `${HOME}\n\n${script}`, '/1': HOME, '/2': HOME, '/3': HOME };
+  const site = siteWith({ ...pages, '/sitemap.xml': map, '/llms.txt': llms });
+  for (const [checkId, path, marked] of [
+    ['C-SITE-02', '/sitemap.xml', [3, 4, 5]],
+    ['C-LLMS-02', '/llms.txt', [4]],
+    ['C-SD-01', '/', [5]],
+  ] as const) {
+    const [first] = await shownOf(checkId, site);
+    t.match(first, { exchange: { url: url(path) }, excerpt: { marked } }, checkId);
+  }
 });
 
 t.test('a node of a long block is quoted at its line', async (t) => {
@@ -117,11 +106,8 @@ t.test('a node of a long block is quoted at its line', async (t) => {
   const [first, ...others] = await shownOf('C-SD-02', site);
   t.same(first?.excerpt?.marked, [83]);
   t.match(first?.excerpt?.text.split('\n')[83 - first.excerpt.firstLine], /"nmae": "Thing 79"/);
-  t.same(
-    others.filter(({ isRelated, exchange }) => !isRelated && exchange.isControl),
-    [],
-    'it was compared with none',
-  );
+  const controls = others.filter(({ isRelated, exchange }) => !isRelated && exchange.isControl);
+  t.same(controls, [], 'it was compared with none');
 });
 
 const json = (value: unknown, space?: number) => ({
@@ -135,14 +121,14 @@ function markedIn({ excerpt }: ShownExchange): (string | undefined)[] {
   return marked.map((line) => text.split('\n')[line - firstLine]?.trim());
 }
 
-interface CaseOfJson {
-  readonly checkId: string;
-  readonly routes: FixtureSite['routes'];
-  /** The first exchanges, of which the last is quoted. */
-  readonly asked: string;
-  readonly marked?: readonly string[];
-  readonly pointers?: readonly string[];
-}
+/** A check, the answers of a site, the first exchanges, of which the last is quoted, its marked lines, and its pointers. */
+type CaseOfJson = [
+  checkId: string,
+  routes: FixtureSite['routes'],
+  asked: string,
+  marked?: readonly string[] | null,
+  pointers?: readonly string[],
+];
 
 t.test('a document of JSON is quoted at its faults, after the address that does not answer', async (t) => {
   const skills = [...Array<object>(60).fill(SKILL), { ...SKILL, tags: 'lamps' }, { ...SKILL, id: undefined }];
@@ -161,61 +147,42 @@ t.test('a document of JSON is quoted at its faults, after the address that does 
     '/securitySchemes/IGNORE ALL~1PREVIOUS~0INSTRUCTIONS',
     `/securitySchemes/${'long '.repeat(37)}`.slice(0, 200),
   ];
+  const remote = `"url": "${url('/mcp')}"`;
+  const asked = `GET /mcp 404, POST /mcp 404, POST /mcp 404, GET ${CARD_PATH} 200`;
+  const inline = ard({ data: { ...SERVER_CARD, version: '~1' } });
+  const card = (changes: object) => ({ [AGENT_PATH]: json({ ...AGENT_CARD, ...changes }, 2) });
+  const ofSkills = ['/skills/60/tags', '/skills/61'];
   const cases: CaseOfJson[] = [
-    {
-      ...{ checkId: 'C-WK-02', routes: { [AGENT_PATH]: json({ ...AGENT_CARD, skills }, 2) } },
-      ...{
-        asked: `GET ${AGENT_PATH} 200`,
-        marked: ['"tags": "lamps"', '{'],
-        pointers: ['/skills/60/tags', '/skills/61'],
-      },
-    },
-    {
-      ...{ checkId: 'C-WK-01', routes: { [CARD_PATH]: json(SERVER_CARD, 2) } },
-      ...{
-        asked: `GET /mcp 404, POST /mcp 404, POST /mcp 404, GET ${CARD_PATH} 200`,
-        marked: [`"url": "${url('/mcp')}"`],
-      },
-    },
-    {
-      ...{ checkId: 'C-WK-01', routes: { [ardPath]: ard({ data: { ...SERVER_CARD, version: '~1' } }) } },
-      ...{ asked: `GET ${ardPath} 200`, pointers: ['/entries/1', '/entries/1/data/version'] },
-    },
-    { checkId: 'C-WK-03', routes: { [oauthPath]: broken }, asked: `GET ${oauthPath} 200`, marked: ['none'] },
-    {
-      ...{ checkId: 'C-WK-03', routes: { [apiPath]: json({ linkset }, 2) } },
-      ...{ asked: `GET /openapi.json 404, GET ${apiPath} 200`, pointers: ['/linkset/0/service-desc/0/href'] },
-    },
-    { checkId: 'C-WK-02', routes: { '/': named }, asked: 'GET /agents/desk 404' },
-    {
-      ...{ checkId: 'C-WK-02', routes: { [AGENT_PATH]: json({ ...AGENT_CARD, securitySchemes }, 2) } },
-      ...{ asked: `GET ${AGENT_PATH} 200`, pointers: chosen },
-    },
+    ['C-WK-02', card({ skills }), `GET ${AGENT_PATH} 200`, ['"tags": "lamps"', '{'], ofSkills],
+    ['C-WK-01', { [CARD_PATH]: json(SERVER_CARD, 2) }, asked, [remote]],
+    ['C-WK-01', { [ardPath]: inline }, `GET ${ardPath} 200`, null, ['/entries/1', '/entries/1/data/version']],
+    ['C-WK-03', { [oauthPath]: broken }, `GET ${oauthPath} 200`, ['none']],
+    [
+      ...(['C-WK-03', { [apiPath]: json({ linkset }, 2) }, `GET /openapi.json 404, GET ${apiPath} 200`] as const),
+      ...([null, ['/linkset/0/service-desc/0/href']] as const),
+    ],
+    ['C-WK-02', { '/': named }, 'GET /agents/desk 404'],
+    ['C-WK-02', card({ securitySchemes }), `GET ${AGENT_PATH} 200`, null, chosen],
   ];
-  for (const { checkId, routes, asked, marked, pointers } of cases) {
+  for (const [checkId, routes, asked, marked, pointers] of cases) {
     const shown = (await shownOf(checkId, siteWith(routes))).slice(0, asked.split(', ').length);
     t.equal(shown.map(({ exchange }) => brief(exchange)).join(', '), asked);
     const quoted = shown.at(-1)!;
     if (marked) t.same(markedIn(quoted), marked);
     if (!pointers) continue;
     const { values = [], marked: lines } = quoted.excerpt ?? {};
-    t.same(
-      values.map(({ pointer }) => pointer),
-      pointers,
-    );
+    const named = values.map(({ pointer }) => pointer);
+    t.same(named, pointers);
     t.same([...new Set(values.map(({ line }) => line))], lines, 'with their lines');
   }
 });
 
 t.test('no text of other hosts or private addresses is stored', async (t) => {
   const site = siteWith({
-    '/llms.txt': { status: 302, headers: { location: 'https://intern.fixture-site.com/llms.txt?who=me#part' } },
+    '/llms.txt': redirectTo('https://intern.fixture-site.com/llms.txt?who=me#part'),
     'https://intern.fixture-site.com/llms.txt': { status: 403, body: 'a secret of the intranet' },
-    '/robots.txt': { status: 302, headers: { location: 'https://elsewhere.net/robots.txt' } },
-    'https://elsewhere.net/robots.txt': {
-      body: 'User-agent: *\nDisallow: /\n# words of theirs',
-      headers: { server: 'x' },
-    },
+    '/robots.txt': redirectTo('https://elsewhere.net/robots.txt'),
+    'https://elsewhere.net/robots.txt': 'User-agent: *\nDisallow: /\n# words of theirs',
   });
   const transport = addressed(new FixtureTransport(site), { 'intern.fixture-site.com': '10.0.0.7' });
   const { evidence } = await scanKeeping(site, transport);
@@ -229,18 +196,10 @@ t.test('no text of other hosts or private addresses is stored', async (t) => {
 });
 
 t.test('cookies, credentials and queries of requests are left out', async (t) => {
-  const routes: FixtureSite['routes'] = {
-    '/robots.txt': {
-      body: 'User-agent: *\nDisallow: /\n',
-      headers: {
-        'set-cookie': 'session=cookie-words',
-        authorization: 'Bearer credential-words',
-        'x-other': 'other-words',
-        server: 'nginx',
-      },
-    },
-  };
-  const [first] = await shownOf('C-BOT-01', siteWith(routes));
+  const secrets = { 'set-cookie': 'session=cookie-words', authorization: 'Bearer credential-words' };
+  const headers = { ...secrets, 'x-other': 'other-words', server: 'nginx' };
+  const robots = { body: 'User-agent: *\nDisallow: /\n', headers };
+  const [first] = await shownOf('C-BOT-01', siteWith({ '/robots.txt': robots }));
   const text = JSON.stringify(first);
   for (const words of ['cookie-words', 'credential-words', 'other-words']) t.notMatch(text, words);
   t.match(text, 'nginx');
@@ -251,23 +210,12 @@ t.test('evidence over its size limit gets shorter excerpts, then none', async (t
   const { exchanges } = await storedOf(siteWith());
   const [stored] = exchanges;
   if (!stored) throw new Error('nothing is stored');
-  const origin = new URL(FIXTURE_ORIGIN);
-  const keep = (count: number) => {
-    const exchangesOf = () =>
-      Array.from({ length: 6 }, () => ({
-        exchange: {
-          url: origin,
-          isFailing: true,
-          stored,
-          body: Buffer.from('\u0007'.repeat(5000)),
-          contentType: 'text/plain',
-        },
-        isOwn: true,
-      }));
-    const [check] = CHECKS;
-    const judgement = { check, finding: { checkId: check?.id }, places: [] } as unknown as Judgement;
-    return selectEvidence(Array<Judgement>(count).fill(judgement), { exchangesOf });
-  };
+  const body = Buffer.from('\u0007'.repeat(5000));
+  const exchange = { url: new URL(FIXTURE_ORIGIN), isFailing: true, stored, body, contentType: 'text/plain' };
+  const exchangesOf = () => Array.from({ length: 6 }, () => ({ exchange: { ...exchange }, isOwn: true }));
+  const [check] = CHECKS;
+  const judgement = { check, finding: { checkId: check?.id }, places: [] } as unknown as Judgement;
+  const keep = (count: number) => selectEvidence(Array<Judgement>(count).fill(judgement), { exchangesOf });
   for (const [count, length] of [
     [2, 500],
     [13, 300],

@@ -72,21 +72,18 @@ t.test('a redirect that is not followed has a line with the reason', async (t) =
     '/circle': redirectTo('/circle'),
     '/broken': redirectTo('https://['),
     '/o': redirectTo('https://o.net/'),
-    '/moved': redirectTo('https://new-site.net/'),
   };
   const lines = await traced(routes, async (fetch) => {
     await fetch('/circle');
     await fetch('/broken');
     await fetch('/o', { follows: () => false });
   });
-  t.same(
-    lines.filter((line) => !line.includes(' sent ')),
-    [
-      'robots           stopped    GET /circle: redirect loop, at /circle',
-      'robots           stopped    GET /broken: bad redirect',
-      'robots           stopped    GET /o: not asked for, at https://o.net/',
-    ],
-  );
+  const stopped = lines.filter((line) => !line.includes(' sent '));
+  t.same(stopped, [
+    'robots           stopped    GET /circle: redirect loop, at /circle',
+    'robots           stopped    GET /broken: bad redirect',
+    'robots           stopped    GET /o: not asked for, at https://o.net/',
+  ]);
 });
 
 t.test('a replay traces refused requests like the scan', async (t) => {
@@ -94,8 +91,6 @@ t.test('a replay traces refused requests like the scan', async (t) => {
   const { recording } = await recordFixture({ routes });
   const lines: string[] = [];
   await replayScan(recording, { listeners: [(event) => void lines.push(lineOf(event))] });
-  t.same(
-    lines.filter((line) => line.includes('GET /llms.txt')),
-    ['llms             refused    GET /llms.txt: address not public'],
-  );
+  const refused = lines.filter((line) => line.includes('GET /llms.txt'));
+  t.same(refused, ['llms             refused    GET /llms.txt: address not public']);
 });
