@@ -33,10 +33,8 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     resolveAddresses: async (host) => {
       const v6Query = queryDns(dns.resolve6(host));
       const v4 = await queryDns(dns.resolve4(host));
-      const grace = new AbortController();
-      const timeout = delay(V6_GRACE_MS, NO_ANSWER, { signal: grace.signal }).catch(() => NO_ANSWER);
-      const v6 = await Promise.race(v4.records.length > 0 ? [v6Query, timeout] : [v6Query]);
-      grace.abort();
+      const hasV4 = v4.records.length > 0;
+      const v6 = await (hasV4 ? Promise.race([v6Query, delay(V6_GRACE_MS, NO_ANSWER, { ref: false })]) : v6Query);
       // Sorted, since servers rotate them and limits apply to the first address.
       const addresses = [v4, v6].flatMap(({ records }) => records.toSorted());
       if (addresses.length > 0) return addresses;

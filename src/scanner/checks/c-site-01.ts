@@ -171,18 +171,12 @@ function describeFound({ found, tries }: SitemapSearch): SafeText | null {
 
 /** Describes attempts: "/sitemap.xml is missing (status 404), same for /sitemap_index.xml; …". */
 function describeTries(tries: readonly SitemapTry[]): SafeText {
-  const groups: { readonly outcome: SafeText; readonly names: [SafeText, ...SafeText[]] }[] = [];
-  for (const tried of tries) {
-    const outcome = describeOutcome(tried.outcome);
-    const last = groups.at(-1);
-    if (last?.outcome.text === outcome.text) last.names.push(nameTry(tried));
-    else groups.push({ outcome, names: [nameTry(tried)] });
-  }
-  const texts = groups.map(({ outcome, names: [first, ...others] }) =>
-    others.length === 0
-      ? safeText`${first} ${outcome}`
-      : safeText`${first} ${outcome}, same for ${listSafeText(others)}`,
-  );
+  const groups = Map.groupBy(tries, ({ outcome }) => describeOutcome(outcome).text);
+  const texts = [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const text = safeText`${nameTry(first)} ${describeOutcome(first.outcome)}`;
+    return others.length === 0 ? text : safeText`${text}, same for ${listSafeText(others.map(nameTry))}`;
+  });
   return safeText`${joinSafeText(texts, '; ')}.`;
 }
 
