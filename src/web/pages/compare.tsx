@@ -1,15 +1,16 @@
+import type { ComponentChildren } from 'preact';
 import type { RunPair } from '../../app/runs/history.js';
 import { SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import { describeStart } from '../../app/runs/run.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { type Change, type Comparison, changedFailures } from '../../scanner/report/comparison.js';
 import { failureOf, headlineOf, rankOf } from '../../scanner/report/failures.js';
-import { describeGroup, pinGroupsOf, shortNameOf } from '../../scanner/report/pins.js';
+import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { passedHeadline } from '../html/finding-view.js';
 import { Callout, Mark, Moment } from '../html/text.js';
 import { Group } from '../html/sections.js';
-import { OnePin, PIN_WORDS } from '../html/pins.js';
+import { PIN_WORDS, PinGroups } from '../html/pins.js';
 import { loadOwnSite, parseNumber, queriesOf, queryOf, sendPage } from '../server/routes.js';
 import type { AddRoutes, WebContext } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
@@ -136,16 +137,11 @@ function Differences({ siteId, pair, requested }: DifferencesProps) {
         </Callout>
       )}
       <div class="two-runs">
-        <Side run={from} />
-        <p class="soft">
+        <RunPins run={from} findings={findings.before} />
+        <RunPins run={to} findings={findings.now}>
           <ScoreMove points={to.score - from.score} isWorse={newFailures.length > 0} />
-        </p>
-        <Side run={to} />
+        </RunPins>
       </div>
-      <p class="small soft">
-        Each check, with run {from.number} above and run {to.number} below:
-      </p>
-      <PinPairs {...findings} />
       {groups.map(
         ([title, meaning, changes]) =>
           changes.length > 0 && (
@@ -179,47 +175,27 @@ function titleOfChange({ before, now }: Change): string {
   return before === 'NOT_APPLICABLE' ? 'Applies now' : 'Newly checked';
 }
 
-function Side({ run }: { readonly run: RunPair['from'] }) {
-  const { score, number, trigger, label, finishedAt: at } = run;
-  return (
-    <p>
-      <b class="n1">{score}</b>
-      <span class="small soft">
-        Run {number}
-        <br />
-        <Moment at={at} />, {describeStart(trigger, label)}
-      </span>
-    </p>
-  );
+interface RunPinsProps {
+  readonly run: RunPair['from'];
+  readonly findings: RunPair['findings']['now'];
+  /** Next to the score. */
+  readonly children?: ComponentChildren;
 }
 
-/** Every check by name, with its pins in both runs. Bold if they differ. */
-function PinPairs({ before, now }: RunPair['findings']) {
-  const earlier = pinGroupsOf(before);
-  const statesBefore = new Map(earlier.flatMap(({ pins }) => pins.map(({ checkId, state }) => [checkId, state])));
+/** The score and the pins of one of the two runs. */
+function RunPins({ run, findings, children }: RunPinsProps) {
+  const { score, number, trigger, label, finishedAt: at } = run;
   return (
-    <div class="board pairs">
-      {pinGroupsOf(now).map((group, at) => (
-        <div key={group.name}>
-          <ul>
-            {group.pins.map(({ checkId, scored, state }) => {
-              const states = [statesBefore.get(checkId) ?? state, state];
-              return (
-                <li key={checkId} class={new Set(states).size === 1 ? 'soft' : 'w6'}>
-                  {states.map((one, run) => (
-                    <OnePin key={run} state={one} scored={scored} />
-                  ))}
-                  {shortNameOf(checkId)}
-                  <span class="hide">: {states.map((one) => PIN_WORDS[one]).join(', then ')}</span>
-                </li>
-              );
-            })}
-          </ul>
-          <p>
-            <b>{group.name}</b> {[...new Set([earlier[at] ?? group, group].map(describeGroup))].join(', then ')}
-          </p>
-        </div>
-      ))}
+    <div>
+      <p>
+        <b class="n1">{score}</b> {children}
+        <span class="small soft">
+          Run {number}
+          <br />
+          <Moment at={at} />, {describeStart(trigger, label)}
+        </span>
+      </p>
+      <PinGroups groups={pinGroupsOf(findings)} />
     </div>
   );
 }

@@ -118,8 +118,10 @@ onEitherDatabase(async (t, engine) => {
     t.match(words, /Fixed 1 .*C-MD-01 Run 1: failed .* passed/);
     t.match(words, /Still failing 1 .*C-SD-01, since run 1 Not comparable .*C-OLD-01/);
     t.match(html, `href="${path}/runs/2#C-BOT-01"`, 'leads to its fix');
-    t.match(words, /robots\.txt: passed, then failed.* Access 1 of 1, then 0 of 1 .* Markdown: failed, then passed /);
-    t.match(words, / by schedule down 17 33 Run 2 /);
+    t.match(
+      words,
+      / 50 Run 1 .* by schedule .*Access 1 of 1 .* 33 down 17 Run 2 .* by schedule .*Access 0 of 1 .*Broke /,
+    );
     t.match(wordsOf(await page('/compare?from=2&to=3')), ' Undetermined now 1 ');
     t.match(readPage(await page('/compare?from=3&to=1')).heading, '1 new failure, 1 fixed', 'in either direction');
     t.match(wordsOf(await page('/compare?from=3&to=2')), ' up 33 ');
