@@ -75,7 +75,7 @@ export class History {
       answer: unpackAnswer(answer),
       ...stored.advice,
       /** This run and those before it, newest first, at most {@link SINCE_RUNS_MAX}. */
-      runsUpToThis: toRunLines(lastRuns),
+      runsUpToThis: lastRuns,
       since: findResultStarts(lastRuns),
       /** What changed since the last run that has a score; null if this run or every earlier one has none. */
       changes: findChanges(earlier, run, response.findings),

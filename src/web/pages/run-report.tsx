@@ -1,17 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { type EvidenceOfRun, evidenceOfRun } from '../../app/evidence/evidence.js';
 import type { RunReport } from '../../app/runs/history.js';
-import { type RunChanges, type RunLine, SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
+import { type RunChanges, SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import { describeStart } from '../../app/runs/run.js';
 import type { OwnSite } from '../../app/sites/site.js';
 import { listAcceptedFailures } from '../../app/triage/accepted-failures.js';
 import { listRechecks } from '../../app/triage/rechecks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { countScored } from '../../scanner/report/score.js';
 import { ActionButton, LinkButton, SidebarPart } from '../html/sections.js';
 import { NoScore } from '../html/report-notes.js';
-import { Pins } from '../html/pins.js';
 import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
 import type { RefusedRecheck } from '../html/finding-view.js';
 import { type ReportView, reportView } from '../html/report-view.js';
@@ -19,7 +17,6 @@ import { Time } from '../html/text.js';
 import type { Page, RouteDeps } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
 import { describeChanges, ScoreMove } from './compare.js';
-import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader, type SiteHeaderProps } from '../html/page-header.js';
 
 /** A run with everything that its owner sees. */
@@ -90,7 +87,6 @@ export function reportPage(
   const isRunPage = header.at !== addressOf.site(site.id);
   const sidebar = (
     <>
-      <EarlierRuns siteId={site.id} runs={run.runsUpToThis} />
       {aside}
       <SidebarPart title="Download">
         <p class="row small">
@@ -158,34 +154,6 @@ function ScoreChange({ siteId, changes: { from, to, comparison }, hasChanges }: 
       {/* Explains a lower score. */}
       {more > 0 && to.score < from.score && `. ${countOf(more, 'more check')} ${more === 1 ? 'applies' : 'apply'} now`}
     </a>
-  );
-}
-
-/** Most runs in the chart, and in the list below it. */
-const CHART_RUNS = 20;
-const LISTED_RUNS = 5;
-
-function EarlierRuns({ siteId, runs }: { readonly siteId: string; readonly runs: readonly RunLine[] }) {
-  if (runs.length < 2) return null;
-  const charted = runs.slice(0, CHART_RUNS);
-  return (
-    <SidebarPart title="Last runs">
-      {isCharted(charted) && <ScoreChart runs={charted.toReversed()} />}
-      <ul class="plain runs">
-        {runs.slice(0, LISTED_RUNS).map(({ number, score, findings }) => (
-          <li key={number} class="row apart">
-            <a class="num small" href={addressOf.run(siteId, number)}>
-              Run {number}
-            </a>
-            <Pins groups={pinGroupsOf(findings)} />
-            <b class="num">{score ?? <span class="soft w4">none</span>}</b>
-          </li>
-        ))}
-      </ul>
-      <p class="small">
-        <a href={addressOf.runs(siteId)}>All runs</a>
-      </p>
-    </SidebarPart>
   );
 }
 
