@@ -82,11 +82,6 @@ export class History {
     };
   }
 
-  /** Returns the run byte for byte as the API sends it. */
-  async readBody(site: OwnSite, number: number): Promise<Uint8Array> {
-    return unpackBody((await this.#read(site, number)).body);
-  }
-
   /**
    * Compares run `to` with run `from`, or if that has no score, with the last one before it that has. Null if there is none, or `to` has
    * no score.
@@ -115,7 +110,8 @@ export class History {
   }
 
   async #findings(site: OwnSite, number: number): Promise<RunResponse['findings']> {
-    return parseRun(await this.readBody(site, number)).findings;
+    const { body } = await this.#read(site, number);
+    return parseRun(unpackBody(body)).findings;
   }
 
   async #read({ id, latestNumber }: OwnSite, number: number): Promise<Pick<RunRow, 'release' | 'answer' | 'body'>> {

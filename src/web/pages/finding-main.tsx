@@ -80,7 +80,7 @@ export function FindingMain(props: FindingProps) {
         </Fold>
         <WrongVerdict {...props} hasEvidence={shown !== null} />
       </div>
-      {shown && <Evidence {...{ own, checkId, shown, quoted }} deletedAt={expiryOf(own.run, evidenceDays)} />}
+      {shown && <Evidence {...{ own, shown, quoted }} deletedAt={expiryOf(own.run, evidenceDays)} />}
     </WithSidebar>
   );
 }
@@ -194,7 +194,7 @@ function Acceptance({ row, reason, errors }: FindingProps) {
 
 function WrongVerdict({ own, finding, contact, hasEvidence }: FindingProps & { readonly hasEvidence: boolean }) {
   const { site, run } = own;
-  const file = `${addressOf.evidence(site.id, run.response.run.number, finding.checkId)}.har`;
+  const file = addressOf.evidenceFile(site.id, run.response.run.number);
   return (
     <Fold title="Is this verdict wrong?">
       <div>
@@ -209,7 +209,7 @@ function WrongVerdict({ own, finding, contact, hasEvidence }: FindingProps & { r
           )}
           {hasEvidence && (
             <>
-              , with the <a href={file}>evidence as a HAR file</a>: it contains what this page shows
+              , with the <a href={file}>run’s evidence as a HAR file</a>
             </>
           )}
           .

@@ -6,7 +6,6 @@ import { acceptFailure, removeAcceptance } from '../../app/triage/accepted-failu
 import { startRecheck } from '../../app/triage/rechecks.js';
 import { checkOf, failureOf, headlineOf } from '../../scanner/report/failures.js';
 import { writeEvidence } from '../../scanner/trace/har.js';
-import type { ShownEvidence } from '../../scanner/trace/stored-evidence.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
 import { Remarks } from '../html/finding-row.js';
@@ -19,7 +18,7 @@ import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../ser
 import { addPage, fieldOf, loadOwnRun, paramOf, requestedSite } from '../server/routes.js';
 import { addressOf } from '../server/paths.js';
 import { FindingMain, type FindingProps } from './finding-main.js';
-import { runFileName, sendDownload } from '../server/send-text.js';
+import { sendDownload } from '../server/send-text.js';
 import { loadOwnReport } from './run-report.js';
 import { SiteHeader } from '../html/page-header.js';
 
@@ -28,18 +27,20 @@ const PATH = `${RUN}/checks/:checkId`;
 
 /** The page of one finding of a run: the only page that quotes the site, for its verified owner. */
 export const addFindingPage: AddRoutes = (router, deps) => {
-  // Added before the page, whose path also matches these.
   router.get(`${RUN}/evidence.har`, async (ctx) => {
     const { site, number } = await loadOwnRun(ctx);
-    const { ofRun } = await evidenceOfRun(deps.db, site, number);
-    await sendHar(ctx, deps, { site, run: await deps.history.run(site, number), evidence: [...ofRun.values()] });
-  });
-
-  router.get(`${PATH}.har`, async (ctx) => {
-    const { site, run, finding } = await loadFinding(ctx, deps);
-    const { ofRun, ofRechecks } = await evidenceOfRun(deps.db, site, run.response.run.number);
-    const evidence = [ofRun.get(finding.checkId), ofRechecks.get(finding.checkId)].flatMap((one) => one ?? []);
-    await sendHar(ctx, deps, { site, run, evidence });
+    const { ofRun, ofRechecks } = await evidenceOfRun(deps.db, site, number);
+    const evidence = [...ofRun.values(), ...ofRechecks.values()];
+    if (evidence.length === 0) throw new ServiceError('not_found');
+    const { startedAt } = (await deps.history.run(site, number)).response.run;
+    // HEAD downloads nothing.
+    if (ctx.method === 'GET') await recordEvidenceDownload(deps, site, number);
+    sendDownload(ctx, {
+      body: writeEvidence(evidence, { version: deps.version, startedAt }),
+      type: 'application/json',
+      // Not every system allows a port's colon in the name of a file.
+      name: `${site.hostname.replaceAll(/[^a-z0-9.-]/g, '-')}-run-${number}-evidence.har`,
+    });
   });
 
   addPage(router, {
@@ -170,23 +171,4 @@ function Tags({ own: { run }, finding, row }: FindingProps) {
       {!scored && <span class="soft">Not scored</span>}
     </>
   );
-}
-
-interface HarContent {
-  readonly site: OwnSite;
-  readonly run: RunReport;
-  readonly evidence: readonly ShownEvidence[];
-}
-
-/** Sends evidence as a file, and records that in the account's activity. @throws ServiceError not_found if there is none */
-async function sendHar(
-  ctx: WebContext,
-  deps: Pick<RouteDeps, 'version' | 'db' | 'clock'>,
-  { site, run: { response }, evidence }: HarContent,
-): Promise<void> {
-  if (evidence.length === 0) throw new ServiceError('not_found');
-  // HEAD downloads nothing.
-  if (ctx.method === 'GET') await recordEvidenceDownload(deps, site, response.run.number);
-  const body = writeEvidence(evidence, { version: deps.version, startedAt: response.run.startedAt });
-  sendDownload(ctx, { body, type: 'application/json', name: `${runFileName(response)}-evidence.har` });
 }

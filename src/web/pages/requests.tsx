@@ -86,7 +86,6 @@ function numberedLines({ text, firstLine, marked }: Excerpt): readonly (readonly
 
 interface EvidenceProps {
   readonly own: OwnReport;
-  readonly checkId: string;
   readonly shown: ShownEvidence;
   /** When the evidence is deleted: ISO 8601, UTC. */
   readonly deletedAt: string;
@@ -94,7 +93,7 @@ interface EvidenceProps {
   readonly quoted: Quotation | null;
 }
 
-export function Evidence({ own: { site, run }, checkId, shown, deletedAt, quoted }: EvidenceProps) {
+export function Evidence({ own: { site, run }, shown, deletedAt, quoted }: EvidenceProps) {
   const { exchanges, omittedCount } = shown;
   return (
     <section class="sec" aria-labelledby="requests">
@@ -124,8 +123,8 @@ export function Evidence({ own: { site, run }, checkId, shown, deletedAt, quoted
           kind="quiet"
           isTight
           icon="down"
-          href={`${addressOf.evidence(site.id, run.response.run.number, checkId)}.har`}
-          label="Download all (HAR)"
+          href={addressOf.evidenceFile(site.id, run.response.run.number)}
+          label="Download the run’s evidence (HAR)"
         />
       </p>
     </section>

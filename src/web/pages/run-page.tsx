@@ -1,25 +1,16 @@
 import type { RunReport } from '../../app/runs/history.js';
-import { parseRun } from '../../app/runs/run.js';
 import { describeBriefly } from '../../scanner/report/no-score.js';
 import { Pager, SidebarPart } from '../html/sections.js';
 import { PublishRun } from '../public/publications.js';
 import type { AddRoutes } from '../server/page.js';
 import { loadOwnRun, sendPage } from '../server/routes.js';
-import { runFileName, sendDownload, sendForAgents } from '../server/send-text.js';
+import { sendForAgents } from '../server/send-text.js';
 import { addressOf } from '../server/paths.js';
 import { describeChanges } from './compare.js';
 import { loadOwnReport, reportPage } from './run-report.js';
 
 export const addRunPage: AddRoutes = (router, deps) => {
   const { history } = deps;
-  // Added before the page, whose path also matches these.
-  router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
-    const { site, number } = await loadOwnRun(ctx);
-    const body = Buffer.from(await history.readBody(site, number));
-    const name = `${runFileName(parseRun(body))}.json`;
-    sendDownload(ctx, { body, type: 'application/json; charset=utf-8', name });
-  });
-
   router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {
     const { site, number } = await loadOwnRun(ctx);
     const { response, gains } = await history.run(site, number);

@@ -88,12 +88,13 @@ export function reportPage(
   const sidebar = (
     <>
       {aside}
-      <SidebarPart title="Download">
-        <p class="row small">
-          <a href={`${path}.json`}>JSON, as in the API</a>
-          {evidence.ofRun.size > 0 && <a href={addressOf.evidenceFile(site.id, number)}>HAR, the recorded requests</a>}
-        </p>
-      </SidebarPart>
+      {evidence.ofRun.size + evidence.ofRechecks.size > 0 && (
+        <SidebarPart title="Evidence">
+          <a class="small" href={addressOf.evidenceFile(site.id, number)}>
+            Download the recorded requests (HAR)
+          </a>
+        </SidebarPart>
+      )}
     </>
   );
   return {

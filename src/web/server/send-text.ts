@@ -13,7 +13,6 @@ import { formatUtc } from '../html/text.js';
 import { queryOf } from './routes.js';
 import type { WebContext } from './page.js';
 import type { Readable } from 'node:stream';
-import type { RunResponse } from '../../app/runs/run.js';
 
 export interface TextDocument {
   readonly type: string;
@@ -59,12 +58,6 @@ export function sendReportAsMarkdown(
   ctx.set('Content-Type', 'text/markdown; charset=utf-8');
   ctx.set('Cache-Control', 'private, no-cache');
   ctx.body = describeReport(report, `${source} ${formatUtc(report.finishedAt)}.`);
-}
-
-/** Returns the name of a file about a run, without its extension: `www.example.com-run-12`. */
-export function runFileName({ site, run }: Pick<RunResponse, 'site' | 'run'>): string {
-  // Not every system allows a port's colon in the name of a file.
-  return `${site.hostname.replaceAll(/[^a-z0-9.-]/g, '-')}-run-${run.number}`;
 }
 
 interface Download {

@@ -18,7 +18,7 @@ onEitherDatabase(async (t, engine) => {
     const text = await page();
     t.same(beforeJobs, [], 'it ended before what is under way was asked for');
     t.match(text, '75');
-    t.match(text, `href="${path}/runs/1.json"`);
+    t.match(text, `<a href="${path}/runs/1">Run 1</a>`);
   });
 
   t.test(
