@@ -1,3 +1,4 @@
+import type { Test } from 'tap';
 import { chargeDailyRun } from '../../../src/app/limits/limits.js';
 import { addAccount, addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
@@ -9,15 +10,12 @@ import { startWeb, type WebOptions } from '../../support/web.js';
 const HOSTS = ['a.example.com', 'b.example.com', 'c.example.com', 'd.example.com', 'e.example.org'];
 
 onEitherDatabase(async (t, engine) => {
-  interface Options extends WebOptions {
-    readonly isVerified?: boolean;
-  }
-  const prepare = async (t: Parameters<typeof engine.openDb>[0], options: Options = {}) => {
-    const { isVerified = true, ...others } = options;
+  type Options = WebOptions & { readonly isVerified?: boolean };
+  const prepare = async (t: Test, { isVerified = true, ...options }: Options = {}) => {
     const db = await engine.openDb(t);
     const txt = new Map<string, string>();
     const resolveTxt = async (name: string) => [txt.get(name) ?? 'other'];
-    const web = await startWeb(t, db, { resolveTxt, openVisit: async () => visitWithoutAnswers(), ...others });
+    const web = await startWeb(t, db, { resolveTxt, openVisit: async () => visitWithoutAnswers(), ...options });
     const member = await web.newMember();
     const ids: string[] = [];
     for (const hostname of HOSTS) {

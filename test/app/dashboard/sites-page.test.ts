@@ -1,3 +1,4 @@
+import type { Test } from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { headlineOf, titleOf } from '../../../src/scanner/report/failures.js';
 import { readNextRuns, setSchedule } from '../../../src/app/automation/schedules.js';
@@ -36,7 +37,7 @@ const KINDS: readonly SeededSite[] = [
 ];
 
 onEitherDatabase(async (t, engine) => {
-  const prepare = async (t: Parameters<typeof engine.openDb>[0], sites: readonly SeededSite[]) => {
+  const prepare = async (t: Test, sites: readonly SeededSite[]) => {
     const db = await engine.openDb(t);
     const web = await startWeb(t, db);
     const member = await web.newMember();

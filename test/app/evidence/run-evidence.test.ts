@@ -41,13 +41,6 @@ async function prepare(db: Database) {
 
 const MB = 1_000_000;
 
-interface Row {
-  readonly account_id: string | null;
-  readonly stored_at: string;
-  readonly bytes: number | null;
-  readonly evidence: Uint8Array;
-}
-
 /** Creates an account with two sites and `count` runs, one an hour at each in turn, with evidence of this size. */
 async function addRuns(db: Database, plan: string, count: number, bytes: number) {
   const clock = new TestClock();
@@ -64,11 +57,10 @@ async function addRuns(db: Database, plan: string, count: number, bytes: number)
   return accountId;
 }
 
-async function evidenceOf(db: Database, accountId: string): Promise<readonly Row[]> {
-  const rows = (await rowsOf(db, 'run_evidence')) as readonly Row[];
-  return rows
-    .filter(({ account_id }) => account_id === accountId)
-    .sort((a, b) => a.stored_at.localeCompare(b.stored_at));
+async function evidenceOf(db: Database, accountId: string) {
+  const rows = (await rowsOf(db, 'run_evidence')) as Readonly<Record<'account_id' | 'stored_at', string>>[];
+  const own = rows.filter(({ account_id }) => account_id === accountId);
+  return own.sort((a, b) => a.stored_at.localeCompare(b.stored_at));
 }
 
 onEitherDatabase(async (t, { openDb }) => {

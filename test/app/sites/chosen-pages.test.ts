@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import type { SampledPages } from '../../../src/scanner/artifacts/pages.js';
 import type { ScanTarget } from '../../../src/scanner/client/visit.js';
+import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import type { Database } from '../../../src/store/database.js';
@@ -15,11 +16,7 @@ import { openSitePages } from '../../support/site-pages.js';
 const CHECK = 'C-SD-02';
 
 /** What one scan comes to. */
-interface Outcome {
-  readonly result: Result;
-  readonly score: number;
-  readonly pages: SampledPages | null;
-}
+type Outcome = Pick<ScanReport, 'score' | 'pages'> & { readonly result: Result };
 
 const UNCHOSEN: Outcome = { result: 'PASS', score: 100, pages: null };
 

@@ -27,13 +27,12 @@ async function prepare(db: Database) {
     visited.push(origin.hostname);
     return Promise.reject(new InputError(LEFT_OUT));
   };
-  const services = openServices(db);
-  const plain = { ...services, openVisit };
+  const services = openServices(db, { openVisit });
   return {
     ...{ ...services, token, addAll, visited, accountId },
     asked: { accountId, siteIds },
     /** By default, nothing is published, and no site can be visited. */
-    ownershipWith: (options: Partial<OwnershipContext> = {}) => createOwnership({ ...plain, ...options }),
+    ownershipWith: (options: Partial<OwnershipContext> = {}) => createOwnership({ ...services, ...options }),
   };
 }
 
