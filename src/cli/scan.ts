@@ -21,16 +21,9 @@ import { readOverlay } from './overlay.js';
 import type { ScanFormat } from './public-types.js';
 import { readReplay, replay } from './replay.js';
 import { type Report, toDocument, type View } from './report/document.js';
-import { describeTrial, formatTrial, SCAN_FORMATS } from './report/formats.js';
+import { formatTrial, SCAN_FORMATS } from './report/formats.js';
 import { parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
-import {
-  prepareScan,
-  parseTarget,
-  type SiteAccess,
-  readSiteFields,
-  rethrowMoved,
-  type ScanCommandDeps,
-} from './site-access.js';
+import { prepareScan, parseTarget, type SiteAccess, readSiteFields, type ScanCommandDeps } from './site-access.js';
 
 type OnProgress = (progress: ScanProgress) => void;
 
@@ -93,13 +86,11 @@ export async function runScan(
     isLocal: access.local !== undefined,
     hasFields: access.siteFields !== undefined,
     comparison,
-    trial: trial ? describeTrial(trial) : [],
+    isTrial: trial !== undefined,
     shortfalls: listShortfalls(conditions, report, comparison),
   };
   const write = (format: ScanFormat): string =>
-    format === 'json' && trial && before
-      ? formatTrial(before, shown.document, trial.assumed)
-      : SCAN_FORMATS[format](shown, view);
+    format === 'json' && before ? formatTrial(before, shown.document) : SCAN_FORMATS[format](shown, view);
   await saveAndPrint(savePath, write, output, options.json ? 'json' : options.format);
   return conclude(shown, report.gap, output);
 }
@@ -156,10 +147,10 @@ async function performScan(
   const overlay = folder === undefined ? null : await readOverlay(folder);
   const { scan, record, tryOverlay } = await prepare();
   if (overlay) {
-    const trial = await tryOverlay(target, overlay, onProgress).catch(rethrowMoved);
+    const trial = await tryOverlay(target, overlay, onProgress);
     return { report: trial.after, trial };
   }
-  return isRecorded ? record(target, onProgress) : { report: await scan(target, onProgress, only).catch(rethrowMoved) };
+  return isRecorded ? record(target, onProgress) : { report: await scan(target, onProgress, only) };
 }
 
 async function saveRecording(path: string, recording: Recording, version: string, output: Output): Promise<void> {

@@ -8,7 +8,7 @@ import { REFUSALS, type RefusalReason } from '../net/url-gate.js';
 import { InputError } from '../platform/errors.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
-import { moveTo, PreviewMovedError } from '../scanner/client/stand-in.js';
+import { moveTo } from '../scanner/client/stand-in.js';
 import type { ScannerDeps, Scanners } from '../scanner/scan/scanner.js';
 import type { ScanOptions } from './scan-options.js';
 
@@ -83,12 +83,6 @@ export async function prepareScan(
   const refusal = await deps.vetTarget(servedBy);
   if (refusal !== null) throw refusalError(servedBy, refusal);
   return deps;
-}
-
-/** @throws InputError if a preview redirects to https, otherwise `error` */
-export function rethrowMoved(error: unknown): never {
-  if (!(error instanceof PreviewMovedError)) throw error;
-  throw new InputError(`The preview redirects to https. Give that address: ${error.to}.`);
 }
 
 function refusalError(origin: URL, refusal: RefusalReason): InputError {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TriedFile } from '../app/free-scan/free-scans.js';
 import { headlineOf } from '../scanner/report/failures.js';
 import { describeNoScore } from '../scanner/report/no-score.js';
-import { changesOf, listNotTried } from '../scanner/report/trial.js';
+import { changesOf, TRIAL_NOTE } from '../scanner/report/trial.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import type { Result } from '../scanner/verdict/vocabulary.js';
 import { toolResult, OUTCOME, outcomeOf, RESULT, SCORE } from './answers.js';
@@ -61,12 +61,6 @@ export function tryFix(services: ToolServices) {
           .describe(`At most ${FINDINGS_MAX} that would not pass, of the changed and the requested ones.`),
       }),
       changes: z.array(z.looseObject({ checkId: z.string(), before: RESULT.nullable(), after: RESULT })),
-      assumed: z
-        .array(z.looseObject({ status: z.int().nullable().describe('What the path answers today; null: nothing.') }))
-        .describe('The site is assumed to serve the file, although it does not answer 404 there today.'),
-      notTried: z
-        .array(z.string())
-        .describe('Checks that fail before and after because of a rule of the server, which no file changes.'),
     }),
     call: ({ url, path, contentType, body, checkIds = [] }, context) =>
       respond(services, context, async (clientAddress) => {
@@ -78,28 +72,19 @@ export function tryFix(services: ToolServices) {
   });
 }
 
-function show(
-  { hostname, before, after, assumed: assumptions }: TriedFile,
-  checkIds: readonly string[],
-): CallToolResult {
+function show({ hostname, before, after }: TriedFile, checkIds: readonly string[]): CallToolResult {
   const changes = changesOf(before.findings, after.findings);
   const changed = changedChecks(before.findings, after.findings);
   const listed = after.findings.filter(({ checkId }) => changed.has(checkId) || checkIds.includes(checkId));
   const unsolved = [...listed.filter(isFailure), ...listed.filter(({ result }) => result === 'UNDETERMINED')];
   const findings = unsolved.slice(0, FINDINGS_MAX).map(outcomeOf);
-  const assumed = assumptions.map(({ status }) => ({ status }));
-  const notTried = listNotTried(before.findings, after.findings);
   const sentences = [
     ...describeOutcomes(listed, changed),
     describeScores(before.score, after.score, after.findings),
-    ...assumed.map(
-      ({ status }) =>
-        `Assumed: the file is served; ${status === null ? 'nothing answers' : `it answers ${status}`} today.`,
-    ),
-    ...(notTried.length > 0 ? [`Not tried, since a rule of the server decides: ${notTried.join(', ')}.`] : []),
+    TRIAL_NOTE,
   ];
   const scores = { before: { score: before.score }, after: { score: after.score, findings } };
-  return toolResult([`${hostname}: ${sentences.join(' ')}`], { hostname, ...scores, changes, assumed, notTried });
+  return toolResult([`${hostname}: ${sentences.join(' ')}`], { hostname, ...scores, changes });
 }
 
 /** Returns the checks whose result or error type changed. */

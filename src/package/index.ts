@@ -5,7 +5,7 @@ import { compareScans, toEarlierRun } from '../cli/compare.js';
 import { SCAN_FORMATS } from '../cli/report/formats.js';
 import { createReport, toDocument } from '../cli/report/document.js';
 import { parseCheckIds } from '../cli/conditions.js';
-import { prepareScan, parseTarget, rethrowMoved } from '../cli/site-access.js';
+import { prepareScan, parseTarget } from '../cli/site-access.js';
 import { parseCidr } from '../net/address.js';
 import { InputError } from '../platform/errors.js';
 import { parseLabel } from '../platform/label.js';
@@ -91,7 +91,7 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   const config = { scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts };
   const { site: described, target } = parsed;
   const { scan: visit } = await prepareScan(target.origin, parsed.access, (access) => createOneScan(config, access));
-  return toDocument(described, await visit(target, onProgress, only).catch(rethrowMoved), parsedLabel);
+  return toDocument(described, await visit(target, onProgress, only), parsedLabel);
 }
 
 /**

@@ -41,14 +41,13 @@ onSqlite(async (t, engine) => {
     const { before, after, changes } = result.structuredContent as Tried;
     t.has(changes, [{ checkId: 'C-LLMS-01', before: 'FAIL', after: 'PASS' }]);
     t.ok(after.score > before.score);
-    t.match(result.structuredContent, { hostname: HOST, assumed: [{ status: 403 }], notTried: [] });
+    t.match(result.structuredContent, { hostname: HOST });
     t.match(after.findings, [{ checkId: 'C-MD-01', result: 'FAIL', errorType: 'NO_NEGOTIATION' }]);
     const text = textOf(result);
     t.match(text, /^www\.fixture-site\.com: C-LLMS-01\b.* would pass\./);
     t.match(text, ` Score ${before.score} → ${after.score}. `);
-    t.match(text, 'Assumed: the file is served; it answers 403 today.');
     t.match(text, ' C-MD-01 would fail as today');
-    t.notMatch(text, 'Not tried', 'a linked file can fix it');
+    t.match(text, 'Rules of the server, such as a firewall or the header fields that it adds, are not tried.');
     t.ok(steps.length > 1 && steps.every((step, index) => index === 0 || step > (steps[index - 1] ?? 0)));
 
     t.notMatch(JSON.stringify(result), CANARY);

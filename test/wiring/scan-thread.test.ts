@@ -110,7 +110,6 @@ t.test('a scan in the thread is the scan that it is elsewhere, and says how far 
     await thread.tryFile(target, '/llms.txt', file),
     await here.tryOverlay(target, overlayOfFile('/llms.txt', file)),
   ];
-  t.same(there.assumed, elsewhere.assumed);
   t.same(withoutTimes(there.after), withoutTimes(elsewhere.after));
   const busy = thread.measureBusyShare();
   t.ok(busy > 0 && busy <= 1, `it was busy for ${busy}`);

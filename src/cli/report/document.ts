@@ -19,14 +19,21 @@ export interface Report {
   /** True if the site needs header fields, from `--header` or `--basic`. */
   readonly hasFields: boolean;
   readonly comparison: ScanComparison | null;
-  /** What a trial with `--overlay` assumes and cannot prove, in sentences; empty without one. */
-  readonly trial: readonly string[];
+  /** True for the result of `--overlay`. */
+  readonly isTrial: boolean;
   readonly shortfalls: readonly string[];
 }
 
 /** @param options only what differs from a plain scan of a public site */
 export function createReport(origin: string, document: ScanDocument, options: Partial<Report> = {}): Report {
-  const defaults = { movedTo: null, isLocal: false, hasFields: false, comparison: null, trial: [], shortfalls: [] };
+  const defaults = {
+    movedTo: null,
+    isLocal: false,
+    hasFields: false,
+    comparison: null,
+    isTrial: false,
+    shortfalls: [],
+  };
   return { origin, document, ...defaults, ...options };
 }
 

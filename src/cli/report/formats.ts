@@ -2,8 +2,7 @@ import { isLocalOrigin } from '../../net/address.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import { describeForAgents } from '../../scanner/report/describe-report.js';
 import { escapeMarkdown } from '../../scanner/report/markdown.js';
-import { changesOf, listNotTried } from '../../scanner/report/trial.js';
-import type { Trial } from '../../scanner/scan/recorded-scan.js';
+import { changesOf, TRIAL_NOTE } from '../../scanner/report/trial.js';
 import type { ScanComparison } from '../compare.js';
 import type { ScanDocument, ScanFormat } from '../public-types.js';
 import { formatJson } from '../table.js';
@@ -24,13 +23,13 @@ export const SCAN_FORMATS = {
   github: formatAsAnnotations,
 } as const satisfies Record<ScanFormat, (report: Report, view?: Partial<View>) => string>;
 
-function formatForAgents({ origin, document, trial, isLocal, hasFields }: Report): string {
+function formatForAgents({ origin, document, isTrial, isLocal, hasFields }: Report): string {
   const { site, run, findings, gains } = document;
   const hasLabel = site.judgedAs !== undefined || run.label !== undefined;
   const head = [
     ...(hasLabel ? [`This is ${nameScan(document)}.`] : []),
     ...splitNotes(document).heads.map(({ text }) => text),
-    ...(trial.length > 0 ? [trial.join(' ')] : []),
+    ...(isTrial ? [TRIAL_NOTE] : []),
   ].map(escapeMarkdown);
   // With `--as`, only a scan of the live site can prove a fix.
   const isProvenLocally = site.judgedAs === undefined && (isLocal || isLocalOrigin(new URL(origin)));
@@ -48,22 +47,6 @@ function toIds({ earlier: _, hasOtherPages, ...lists }: ScanComparison): object 
   return { ...(Object.fromEntries(idsByList) as object), ...(hasOtherPages && { hasOtherPages }) };
 }
 
-export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: Trial['assumed']): string {
-  const changes = changesOf(before.findings, after.findings);
-  const notTried = listNotTried(before.findings, after.findings);
-  return formatJson({ before, after, changes, assumed, notTried });
-}
-
-/** Lists what a trial of files assumes, and which checks it cannot try. */
-export function describeTrial({ assumed, before, after }: Trial): string[] {
-  const notTried = listNotTried(before.findings, after.findings);
-  return [
-    'Nothing was changed on the site: this is the result as if the files were served.',
-    ...assumed.map(({ path, status }) =>
-      status === null
-        ? `Assumed: ${path} is served; nothing answers there today.`
-        : `Assumed: ${path} is served; it answers ${status} today.`,
-    ),
-    ...(notTried.length > 0 ? [`Not tried, since a rule of the server decides: ${notTried.join(', ')}.`] : []),
-  ];
+export function formatTrial(before: ScanDocument, after: ScanDocument): string {
+  return formatJson({ before, after, changes: changesOf(before.findings, after.findings) });
 }

@@ -1,12 +1,13 @@
 import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
 import { describeNoScore } from '../../scanner/report/no-score.js';
+import { TRIAL_NOTE } from '../../scanner/report/trial.js';
 import { countResults, nameScan, type Report, splitNotes } from './document.js';
 
 /**
  * Formats failures as annotations of a GitHub workflow, the most severe first since GitHub shows ten of each kind. Conditions that are not
  * met, a missing score and new failures of a comparison are errors, other failures warnings, and unscored ones notices.
  */
-export function formatAsAnnotations({ document, comparison, trial, shortfalls }: Report): string {
+export function formatAsAnnotations({ document, comparison, isTrial, shortfalls }: Report): string {
   const { run, findings, gains } = document;
   const newIds = comparison?.newFailures.map(({ checkId }) => checkId) ?? [];
   const lines = orderFailures(findings, gains).map((finding) => {
@@ -21,7 +22,7 @@ export function formatAsAnnotations({ document, comparison, trial, shortfalls }:
     ...shortfalls.map((shortfall) => annotate('error', 'Condition not met', `${capitalize(shortfall)}.`)),
     ...lines,
     ...splitNotes(document).heads.map(({ text }) => annotate('notice', 'About the whole site', text)),
-    ...(trial.length > 0 ? [annotate('notice', 'A trial of files', trial.join(' '))] : []),
+    ...(isTrial ? [annotate('notice', 'A trial of files', TRIAL_NOTE)] : []),
     annotate(
       noScore === null ? 'notice' : 'error',
       `Agent readiness of ${nameScan(document)}: ${score}`,

@@ -1,4 +1,5 @@
 import { describeNoScore } from '../../scanner/report/no-score.js';
+import { TRIAL_NOTE } from '../../scanner/report/trial.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import { PILLARS } from '../../scanner/verdict/vocabulary.js';
@@ -12,7 +13,7 @@ const CASE_TIME = '0.000';
  * (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, its pillar the class. Failures
  * that are not new are failures. An unscored failure is skipped, since it lowers no score. A scan without a score has a case that says why.
  */
-export function formatAsJunit({ origin, document, trial }: Report): string {
+export function formatAsJunit({ origin, document, isTrial }: Report): string {
   const { run, findings } = document;
   const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
   const failures = findings.filter(isFailed).length;
@@ -22,7 +23,7 @@ export function formatAsJunit({ origin, document, trial }: Report): string {
   const head = splitNotes(document).heads.map(({ text }) => text);
   const properties = [
     element('property', { name: 'score', value: run.score ?? 'null' }),
-    ...(trial.length > 0 ? [element('property', { name: 'trial', value: trial.join(' ') })] : []),
+    ...(isTrial ? [element('property', { name: 'trial', value: TRIAL_NOTE })] : []),
   ];
   const suite = element(
     'testsuite',

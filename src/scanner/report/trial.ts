@@ -9,8 +9,9 @@ export interface TrialChange {
   readonly after: Result;
 }
 
-/** Failures that only a server rule can fix, never a file. A test compares the list with the examples of all checks. */
-const RULE_ONLY = new Set(['C-BOT-03 UA_REJECTED', 'C-BOT-03 TIMEOUT', 'C-MD-01 WRONG_MIME']);
+/** Said with every trial, since its result depends on how the files are served. */
+export const TRIAL_NOTE =
+  'Nothing was changed on the site: this is the result if it served the files. Rules of the server, such as a firewall or the header fields that it adds, are not tried.';
 
 export function changesOf(before: readonly Finding[], after: readonly Finding[]): TrialChange[] {
   const was = new Map(before.map(({ checkId, result }) => [checkId, result]));
@@ -18,16 +19,4 @@ export function changesOf(before: readonly Finding[], after: readonly Finding[])
     const earlier = was.get(checkId) ?? null;
     return earlier === result ? [] : [{ checkId, before: earlier, after: result }];
   });
-}
-
-/** Returns checks that fail before and after, and that only a server rule can fix: files cannot show that fix. */
-export function listNotTried(before: readonly Finding[], after: readonly Finding[]): string[] {
-  const failing = new Set(before.filter(({ result }) => result === 'FAIL').map(keyOf));
-  return after
-    .filter((finding) => finding.result === 'FAIL' && failing.has(keyOf(finding)) && RULE_ONLY.has(keyOf(finding)))
-    .map(({ checkId }) => checkId);
-}
-
-function keyOf({ checkId, errorType }: Finding): string {
-  return `${checkId} ${errorType ?? ''}`;
 }

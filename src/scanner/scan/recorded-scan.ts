@@ -1,18 +1,25 @@
 import { createGuard } from '../../net/guard.js';
 import { wrapTransport } from '../../net/transport.js';
-import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
-import { type Assumption, type Overlay, serveOverlay } from '../client/stand-in.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import { type Overlay, serveOverlay } from '../client/stand-in.js';
 import { newControlSeed } from '../probe/control.js';
 import { Recorder } from '../trace/recorder.js';
 import type { Recording } from '../trace/recording.js';
 import { answerFrom, ReplayTransport } from '../trace/replay-transport.js';
 import { openSession, scan, type ScanDeps, type ScanReport, type SessionOptions } from './scan.js';
 
+export interface RecordedScan {
+  readonly report: ScanReport;
+  readonly recording: Recording;
+  /** Origin of the site's files, such as robots.txt. */
+  readonly fileOrigin: string;
+}
+
 /** Scans like `scan`, and records what a replay needs. @throws like `scan` */
 export async function recordScan(
   options: SessionOptions,
   deps: Pick<ScanDeps, 'clock' | 'onProgress'>,
-): Promise<{ readonly report: ScanReport; readonly recording: Recording }> {
+): Promise<RecordedScan> {
   const recorder = new Recorder(() => deps.clock.now());
   const controlSeed = newControlSeed();
   const watched: SessionOptions = {
@@ -41,7 +48,8 @@ export async function recordScan(
     isOutOfTime,
     ...recorder.refusals,
   };
-  return { report, recording: { run, entries: recorder.entries } };
+  const { origin: fileOrigin } = await session.context.fileOrigin();
+  return { report, recording: { run, entries: recorder.entries }, fileOrigin };
 }
 
 /** A replay never waits, so only a recorded timeout may end it. */
@@ -94,7 +102,6 @@ export async function replayScan(
 export interface Trial {
   readonly before: ScanReport;
   readonly after: ScanReport;
-  readonly assumed: readonly Assumption[];
 }
 
 /**
@@ -110,19 +117,13 @@ export async function tryOverlay(
   // The second scan shares DNS names, connections and the byte limit with the first.
   const network = wrapTransport(options.transport, { close: () => Promise.resolve() });
   try {
-    const { report: before, recording } = await recordScan({ ...options, transport: network }, deps);
+    const { report: before, recording, fileOrigin } = await recordScan({ ...options, transport: network }, deps);
     const requestsMax = Math.max(0, SCAN_LIMITS.requestsMax - before.requestCount);
-    const assumed = new Map<string, Assumption>();
-    const transport = serveOverlay(answerFrom(recording, network, requestsMax), {
-      site: options.target.origin,
-      overlay,
-      userAgent: scannerUserAgent(options.infoUrl),
-      onAssumed: (assumption) => void assumed.set(assumption.path, assumed.get(assumption.path) ?? assumption),
-    });
+    const transport = serveOverlay(answerFrom(recording, network, requestsMax), fileOrigin, overlay);
     // The same control paths, so that their responses are already recorded.
     const session = openSession({ ...options, transport }, clock.now(), recording.run.controlSeed);
     const after = await scan(session, { clock, onProgress });
-    return { before, after, assumed: [...assumed.values()] };
+    return { before, after };
   } finally {
     await options.transport.close();
   }

@@ -63,7 +63,7 @@ export function reportOf(findings: readonly Finding[], earlier?: EarlierRun, mor
 }
 
 const base = reportOf(FINDINGS, EARLIER, {
-  trial: ['Nothing was changed on the site: this is the result as if the files were served.'],
+  isTrial: true,
   shortfalls: ['new failures: C-LLMS-01'],
 });
 
@@ -83,7 +83,7 @@ export const WHOLE: Report = {
   },
 };
 
-const NO_COMPARISON: Report = { ...WHOLE, comparison: null, trial: [], shortfalls: [] };
+const NO_COMPARISON: Report = { ...WHOLE, comparison: null, isTrial: false, shortfalls: [] };
 const TERMINAL: Partial<View> = { hasColour: true, isUnicode: true, columns: 60, showsOnlyFailures: true };
 
 /** What each file of this folder holds. */

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import t from 'tap';
-import { overlayOfFile, serveOverlay, withSiteFields } from '../../../src/scanner/client/stand-in.js';
-import { PreviewMovedError, sendToPreview, vetPreviewUrl } from '../../../src/scanner/client/stand-in.js';
+import {
+  sendToPreview,
+  overlayOfFile,
+  serveOverlay,
+  vetPreviewUrl,
+  withSiteFields,
+} from '../../../src/scanner/client/stand-in.js';
 import { ResponseHeaders, type FieldLine, type Transport } from '../../../src/net/transport.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
 import { hopRequest } from '../../net/hop-request.js';
@@ -46,26 +51,27 @@ t.test('what is asked of the site is asked of its preview, and nothing else', as
   t.same(addresses, hosts);
 });
 
-t.test('what a file replaces holds no connection', async (t) => {
-  const site = new URL('https://www.example.com');
-  const signals: AbortSignal[] = [];
-  const network: Transport = {
-    exchange: async ({ signal }) => {
-      signals.push(signal);
-      return { status: 200, headers: new ResponseHeaders([]), body: Readable.from(['today']) };
-    },
-    close: async () => undefined,
-  };
-  const overlay = overlayOfFile('/a', { body: Buffer.from('tomorrow'), type: 'text/plain' });
-  const transport = serveOverlay(network, { site, overlay, userAgent: '', onAssumed: () => undefined });
-  for (const path of ['/a', '/b']) {
-    const { body } = await transport.exchange(hopRequest(`https://www.example.com${path}`));
+t.test('a file is answered without the network, at the origin of the files alone', async (t) => {
+  const { asked, transport: network } = transportOf();
+  const file = { body: Buffer.from('tomorrow'), type: 'text/plain' };
+  const overlay = overlayOfFile('/a/', file);
+  const transport = serveOverlay(network, 'https://www.example.com', overlay);
+  for (const [url, isServed] of [
+    ['https://www.example.com/a/', true],
+    ['https://www.example.com/a/index.html', true],
+    ['https://www.example.com/%61/?b', true],
+    ['https://www.example.com/a', false],
+    ['https://example.com/a/', false],
+    ['http://www.example.com/a/', false],
+  ] as const) {
+    const request = hopRequest(url);
+    t.equal(transport.answersOffline?.(request), isServed, url);
+    const { status, headers, body } = await transport.exchange(request);
     const chunks: string[] = [];
     for await (const chunk of body) chunks.push(Buffer.from(chunk).toString());
-    t.same(chunks, [path === '/a' ? 'tomorrow' : 'today']);
+    if (isServed) t.same([status, headers.get('content-type'), ...chunks], [200, 'text/plain', 'tomorrow'], url);
+    t.equal(asked.includes(url), !isServed, url);
   }
-  const areAborted = signals.map(({ aborted }) => aborted);
-  t.same(areAborted, [true, false]);
 });
 
 t.test('a redirect to the preview leads to the site', async (t) => {
@@ -86,27 +92,6 @@ t.test('a redirect to the preview leads to the site', async (t) => {
   }
   const headers = await answer('https://docs.example.com/', ['Location', 'http://localhost:4000/']);
   t.equal(headers.get('location'), 'http://localhost:4000/', 'but that of another site');
-});
-
-t.test('a preview that sends those who ask to its https address is to be asked by that', async (t) => {
-  const site = new URL('https://www.example.com');
-  const ask = (servedBy: string, location: string) =>
-    sendToPreview(transportOf([['Location', location]]).transport, { site, servedBy: new URL(servedBy) }).exchange(
-      hopRequest('https://www.example.com/a'),
-    );
-  const asked = ask('http://preview.example.net', 'https://preview.example.net/a');
-  await t.rejects(asked, new PreviewMovedError('https://preview.example.net'));
-  const { transport } = transportOf([['Location', 'https://preview.example.net/']]);
-  const preview = { site: new URL(FIXTURE_ORIGIN), servedBy: new URL('http://preview.example.net') };
-  const scanned = scanFixture({ routes: {} }, sendToPreview(transport, preview));
-  await t.rejects(scanned, PreviewMovedError, 'which ends a scan');
-  for (const [servedBy, location, expected] of [
-    ['http://preview.example.net', 'http://preview.example.net/b', 'https://www.example.com/b'],
-    ['https://preview.example.net', 'https://preview.example.net/b', 'https://www.example.com/b'],
-    ['http://preview.example.net', 'https://elsewhere.example/a', 'https://elsewhere.example/a'],
-  ] as const) {
-    t.equal((await ask(servedBy, location)).headers.get('location'), expected, `${servedBy} to ${location}`);
-  }
 });
 
 t.test('the guard vets what is asked, with its credentials', async (t) => {
