@@ -12,7 +12,6 @@ import { PAGES } from '../web/pages/index.js';
 import { addFreeScanRoutes } from '../web/public/free-scan-routes.js';
 import { addPublications } from '../web/public/publications.js';
 import { addPublicRoutes } from '../web/public/routes.js';
-import { addSampleRoutes } from '../web/public/sample.js';
 import { createWeb } from '../web/server/app.js';
 import type { RouteDeps } from '../web/server/page.js';
 
@@ -39,7 +38,7 @@ export async function createApps({ context, app, http, config, readDocument, isD
   };
 }
 
-const PARTS = [addDiscoveryRoutes, addPublicRoutes, addSampleRoutes, addFreeScanRoutes, addPublications, ...PAGES];
+const PARTS = [addDiscoveryRoutes, addPublicRoutes, addFreeScanRoutes, addPublications, ...PAGES];
 
 /** The dashboard, the public pages and the documents for agents. */
 export function createPages(deps: RouteDeps) {

@@ -175,7 +175,6 @@ function visitorPages({ service, mail, origin, slowOrigin }: Facts): ScenePage[]
     });
   return [
     at('home', '/'),
-    at('sample', '/sample'),
     scanned('free-scan', origin, (page) => page.getByRole('heading', { name: /^To fix/ })),
     scanned('free-scan-in-progress', slowOrigin, (page) => page.getByRole('progressbar')),
     scanned('free-scan-refused', 'http://localhost/', (page) => page.locator('#site-error')),

@@ -21,13 +21,13 @@ interface VisitorReport {
   /** Whose report it is: a line above the name of the site. */
   readonly source: ComponentChildren;
   /** When and how the site was scanned, as `<li>` elements. */
-  readonly facts?: ComponentChildren;
+  readonly facts: ComponentChildren;
   readonly sidebar: ComponentChildren;
   /** Shown instead of the findings if nothing could be judged. */
-  readonly unjudged?: ComponentChildren;
+  readonly unjudged: ComponentChildren;
 }
 
-export function visitorReport({ hostname, source, facts, ...body }: VisitorReport) {
+function visitorReport({ hostname, source, facts, ...body }: VisitorReport) {
   return {
     skip: SKIP_TO_FINDINGS,
     header: (
@@ -35,12 +35,12 @@ export function visitorReport({ hostname, source, facts, ...body }: VisitorRepor
         <ReportHead view={body.view} facts={facts} />
       </PageHeader>
     ),
-    main: <ReportBody unjudged={null} {...body} />,
+    main: <ReportBody {...body} />,
   };
 }
 
 /** Invites readers to scan their own site. */
-export const SCAN_ANOTHER = (
+const SCAN_ANOTHER = (
   <SidebarPart title="Is your site ready?">
     <ScanForm isLabelHidden hint="Free, without an account." />
   </SidebarPart>

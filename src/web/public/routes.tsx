@@ -15,6 +15,7 @@ import { toMarkdown } from './to-markdown.js';
 /** Paths of pages that were merged into others. */
 const MOVED: Readonly<Record<string, string>> = {
   '/reference': PUBLIC_PAGES.api.path,
+  '/sample': PUBLIC_PAGES.home.path,
   '/standards': PUBLIC_PAGES.checks.path,
   '/status': PUBLIC_PAGES.about.path,
 };

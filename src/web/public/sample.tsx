@@ -11,14 +11,9 @@ import { Mark, Words } from '../html/text.js';
 import { Score } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { type ReportView, reportView } from '../html/report-view.js';
-import { failureHref, SAMPLE_PATH } from '../server/paths.js';
-import type { AddRoutes } from '../server/page.js';
-import { sendConstantPage } from '../server/routes.js';
-import { sendForAgents } from '../server/send-text.js';
-import { SCAN_ANOTHER, visitorReport } from './report-pages.js';
+import { failureHref } from '../server/paths.js';
 
 const HOST = 'kilnstreet.example';
-const AGENT_PATH = `${SAMPLE_PATH}/agent`;
 
 /** Checks that do not pass; all others do. */
 const NOT_PASSED: Readonly<Record<string, readonly [Result, ErrorType | null, detail?: string] | undefined>> = {
@@ -65,26 +60,10 @@ export function sampleFindings(checks: readonly Check[]): readonly Finding[] {
 function sampleView(checks: readonly Check[]): ReportView {
   const findings = sampleFindings(checks);
   const scan = { origin: `https://${HOST}`, score: scoreOf(findings), findings, gains: gainsOf(checks, findings) };
-  return reportView({ ...scan, notes: [], movedTo: null, answer: ANSWER }, { agentHref: AGENT_PATH });
+  return reportView({ ...scan, notes: [], movedTo: null, answer: ANSWER }, { agentHref: null });
 }
 
-/** The sample report. The home page shows its beginning. */
-export const addSampleRoutes: AddRoutes = (router, { checks }) => {
-  router.get(SAMPLE_PATH, (ctx) =>
-    sendConstantPage(ctx, SAMPLE_PATH, () => ({
-      title: 'A sample report',
-      ...visitorReport({
-        hostname: HOST,
-        view: sampleView(checks),
-        source: 'Sample report of an invented site',
-        sidebar: SCAN_ANOTHER,
-      }),
-    })),
-  );
-  router.get(AGENT_PATH, (ctx) => sendForAgents(ctx, sampleView(checks).scan));
-};
-
-/** The beginning of the sample report, for the home page: the answer, the score, and what to fix. */
+/** The sample report of the home page: the answer, the score, and what to fix. */
 export function SampleReport({ checks }: { readonly checks: readonly Check[] }) {
   const { scan, toDo, toFix, scoreIfFixed, passed } = sampleView(checks);
   return (
@@ -114,10 +93,7 @@ export function SampleReport({ checks }: { readonly checks: readonly Check[] }) 
             )),
         )}
       </ol>
-      <p class="row apart soft small">
-        <span class="num">{scoreIfFixed}</span>
-        <a href={SAMPLE_PATH}>See the whole report</a>
-      </p>
+      <p class="num soft small">{scoreIfFixed}</p>
     </section>
   );
 }

@@ -129,9 +129,6 @@ export function markdownPathOf({ path }: PublicPage): string {
   return path === PUBLIC_PAGES.home.path ? '/index.md' : `${path}.md`;
 }
 
-/** The sample report, which is not in the list of pages, since its site is invented. */
-export const SAMPLE_PATH = '/sample';
-
 /** How to contact the operator. */
 export const OPERATOR_PATH = `${PUBLIC_PAGES.about.path}#contact`;
 

@@ -128,7 +128,7 @@ onSqlite(async (t, engine) => {
     const known = new Set<string>([
       ...PUBLIC_PAGE_LIST.flatMap((page) => [page.path, markdownPathOf(page) ?? page.path]),
       ...CHECKS.flatMap((check) => namedFailures(check).map(({ errorType }) => `/checks/${check.id}/${errorType}`)),
-      ...['/sign-in', '/sign-up', '/sample', '/llms.txt', '/readyz', '/api/v1/openapi.json'],
+      ...['/sign-in', '/sign-up', '/llms.txt', '/readyz', '/api/v1/openapi.json'],
     ]);
     for (const { path } of PUBLIC_PAGE_LIST) {
       const { text } = await visitor.get(path);
