@@ -123,7 +123,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a finding links to its evidence: requests, responses and quotes', async (t) => {
-    const { member, path, run, pageOf } = await open(t);
+    const { member, finish, path, run, pageOf } = await open(t);
     const page = pageOf('C-BOT-01');
     for (const address of [run, path]) {
       const { text } = await member.get(address);
@@ -140,6 +140,8 @@ onEitherDatabase(async (t, engine) => {
     t.match(text, / host [^<]*: refused\./);
     t.match(text, / 2 further .*Evidence<.*Control<.*Related</s);
     t.match(text, "curl --globoff --include --max-time 20 --user-agent 'AgentReadinessScanner/1.0'");
+    await finish({ ...FAILED, result: 'PASS', errorType: null });
+    t.match((await member.get(`${path}/compare?from=2&to=3`)).text, `<a href="${page}">`, 'so does a comparison');
   });
 
   t.test('evidence is downloaded as HAR', async (t) => {
@@ -174,12 +176,6 @@ onEitherDatabase(async (t, engine) => {
     t.match(html, /C-BOT-01 .* shop\.example\.com \(run 2, CR-000002, 2026-.*FAIL BLOCKED\. Line 6 bars them\./s);
     t.match(html, `<a href="${contact}">operator@example.com</a>`);
     t.notMatch(await (await open(t)).text(), 'mailto:');
-  });
-
-  t.test('a comparison links to the evidence of the failed run', async (t) => {
-    const { finish, text, path, pageOf } = await open(t);
-    await finish({ ...FAILED, result: 'PASS', errorType: null });
-    t.match(await text(`${path}/compare?from=2&to=3`), `<a href="${pageOf('C-BOT-01')}">`);
   });
 
   t.test('how evidence is quoted', async (t) => {

@@ -85,17 +85,14 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('what cannot be scanned stays in the form, with what to do', async (t) => {
-    const { scan, held } = await prepare(t, engine);
+    const { scan, held, resultOf } = await prepare(t, engine);
     for (const [site, message] of Object.entries({ '': 'host name', 'nas.internal': '.internal' })) {
       const { status, text } = await scan(site);
       t.match({ status, ...readPage(text) }, { status: 422, invalid: ['site'], text: message });
       t.same(formTo(text, '/scan')?.fields, { site });
     }
     t.equal(held.started.length, 0);
-  });
-
-  t.test('a host name that does not exist is said at the field', async (t) => {
-    const { resultOf } = await prepare(t, engine);
+    // That a host name does not exist is known after the scan.
     const detail = 'The home page cannot be read: the host name does not exist in DNS. Check the host name.';
     const findings = CHECKS.map(({ id }) => finding({ checkId: id, result: 'UNDETERMINED', detail }));
     const { status, text } = await resultOf({ findings }, 'exmaple.com');

@@ -211,45 +211,43 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('a manual run shows progress without and with JavaScript, then its page', async (t) => {
-    const held = new HeldScan();
-    const { member, page, path, runsSettled } = await openSitePages(t, await engine.openDb(t), { scan: held.scan });
-    t.match(readPage(await page()).heading, 'No run yet');
-    t.ok(formTo(await page(), `${path}/runs`));
-    const started = await member.post(`${path}/runs`);
-    t.same([started.status, started.headers.location], [303, path]);
-    await held.begun(1);
-    held.last.progress(7, [{ checkId: 'C-LLMS-01', result: 'PASS' }]);
-    await until(async () => (await member.get(path)).text.includes('value="1"></progress>'));
-    const { text } = await member.get(path);
-    t.match(text, `<noscript><meta http-equiv="refresh" content="3;url=${path}"/></noscript>`);
-    t.match(text, '<main id="main" tabindex="-1" data-live="true">');
-    t.match(wordsOf(text), ` 1 of ${CHECKS.length} `);
-    t.match(readPage(text).notices, [/^\D+$/], 'new words now and then only');
-    t.equal((await member.post(`${path}/runs`)).status, 303, 'a second start joins the first');
+  t.test(
+    'a manual run shows progress without and with JavaScript, then its page, or that it failed by our fault',
+    async (t) => {
+      const held = new HeldScan();
+      const { member, page, path, runsSettled } = await openSitePages(t, await engine.openDb(t), { scan: held.scan });
+      t.match(readPage(await page()).heading, 'No run yet');
+      t.ok(formTo(await page(), `${path}/runs`));
+      const started = await member.post(`${path}/runs`);
+      t.same([started.status, started.headers.location], [303, path]);
+      await held.begun(1);
+      held.last.progress(7, [{ checkId: 'C-LLMS-01', result: 'PASS' }]);
+      await until(async () => (await member.get(path)).text.includes('value="1"></progress>'));
+      const { text } = await member.get(path);
+      t.match(text, `<noscript><meta http-equiv="refresh" content="3;url=${path}"/></noscript>`);
+      t.match(text, '<main id="main" tabindex="-1" data-live="true">');
+      t.match(wordsOf(text), ` 1 of ${CHECKS.length} `);
+      t.match(readPage(text).notices, [/^\D+$/], 'new words now and then only');
+      t.equal((await member.post(`${path}/runs`)).status, 303, 'a second start joins the first');
 
-    held.last.progress(20, [
-      { checkId: 'C-LLMS-01', result: 'PASS' },
-      { checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' },
-    ]);
-    const headline = headlineOf({ checkId: 'C-BOT-01', errorType: 'BLOCKED', title: null });
-    await until(async () => (await member.get(path)).text.includes(headline));
-    held.last.finish(scanReport());
-    await runsSettled();
-    t.match((await member.get(path)).text, /^(?!.*data-live).*of 100/s);
-  });
-
-  t.test('a run that failed by our fault is said on the page of the site', async (t) => {
-    const held = new HeldScan();
-    const { member, path, runsSettled } = await openSitePages(t, await engine.openDb(t), { scan: held.scan });
-    await member.post(`${path}/runs`);
-    await held.begun(1);
-    held.last.fail(new Error('secret of the database'));
-    await runsSettled();
-    const { text } = await member.get(path);
-    t.match(readPage(text), { notices: [/our side/] });
-    t.notMatch(text, 'secret');
-  });
+      held.last.progress(20, [
+        { checkId: 'C-LLMS-01', result: 'PASS' },
+        { checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' },
+      ]);
+      const headline = headlineOf({ checkId: 'C-BOT-01', errorType: 'BLOCKED', title: null });
+      await until(async () => (await member.get(path)).text.includes(headline));
+      held.last.finish(scanReport());
+      await runsSettled();
+      t.match((await member.get(path)).text, /^(?!.*data-live).*of 100/s);
+      await member.post(`${path}/runs`);
+      await held.begun(2);
+      held.last.fail(new Error('secret of the database'));
+      await runsSettled();
+      const failed = await member.get(path);
+      t.match(readPage(failed.text), { notices: [/our side/] });
+      t.notMatch(failed.text, 'secret');
+    },
+  );
 
   t.test('manual runs have a daily limit', async (t) => {
     const { member, path, runsSettled } = await openSitePages(t, await engine.openDb(t));
