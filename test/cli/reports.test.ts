@@ -4,7 +4,6 @@ import type { EarlierRun } from '../../src/cli/public-types.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
 import { COMMENT_CHARS_MAX, escapeForGithub, joinWithin } from '../../src/cli/report/markdown.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
-import { gainsOf } from '../../src/scanner/report/gain.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { PAYLOADS } from '../e2e/payloads.js';
 import { finding, findingFrom, MOVE_NOTE } from '../support/reports.js';
@@ -114,20 +113,6 @@ t.test(
     t.match(SCAN_FORMATS.markdown(unknown), /example\.com: no score\n\n\*\*[^*]+\*\* /);
   },
 );
-
-t.test('the points of each fix assume that those before it are done, as on the page: 83, 92, 100', async (t) => {
-  const findings = CHECKS.slice(0, 12).map((check, index) =>
-    findingFrom(check, { result: index === 2 || index === 5 ? 'FAIL' : 'PASS' }),
-  );
-  const report = reportOf(findings);
-  const gains = gainsOf(CHECKS, findings);
-  t.same([report.document.run.score, ...gains.map(({ points }) => points)], [83, 9, 9]);
-  const shown = { ...report, document: { ...report.document, gains } };
-  for (const format of ['table', 'markdown', 'agent'] as const) {
-    const points = [...SCAN_FORMATS[format](shown).matchAll(/\+\d+ points/g)].map(([words]) => words);
-    t.same(points, ['+9 points', '+8 points'], format);
-  }
-});
 
 t.test('only the terminal shows where a site has moved', async (t) => {
   const base = reportOf([finding({ checkId: 'C-LLMS-01', result: 'NOT_APPLICABLE' })]);

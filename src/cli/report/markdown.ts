@@ -1,6 +1,6 @@
 import { headlineOfAnswer, listAnswer } from '../../scanner/report/answer.js';
 import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
-import { describeGain, type Gain, gainsInOrder } from '../../scanner/report/gain.js';
+import { describeGain } from '../../scanner/report/gain.js';
 import { escapeMarkdown, formatFix } from '../../scanner/report/markdown.js';
 import { describeNoneScored } from '../../scanner/report/no-score.js';
 import { summarizeFailures } from '../../scanner/report/score.js';
@@ -58,7 +58,6 @@ export function describeInBlocks(report: Report, style: Style, showsOnlyFailures
   const newFailures = failures.filter(({ checkId }) => newIds.includes(checkId));
   const others = failures.filter(({ checkId }) => !newIds.includes(checkId));
   const summary = `${comparison ? 'Not new: ' : ''}${summarizeFailures(others).join('')}`;
-  const gains = gainsInOrder(document.findings, [...newFailures, ...others], document.gains);
   const blocks = [
     ...(answer ? [`${heading} ${escape(headlineOfAnswer(answer))}`, listAnswer(answer)] : []),
     `${answer ? '##' : heading} Agent readiness of ${escape(nameScan(document))}: ${describeScore(report)}`,
@@ -66,10 +65,10 @@ export function describeInBlocks(report: Report, style: Style, showsOnlyFailures
     [sumUp(report), comparison && describeSince(comparison, escape)].filter((text) => text !== null).join(' '),
     ...splitNotes(document).heads.map(({ text }) => escape(text)),
     ...(newFailures.length > 0 ? ['### New failures'] : []),
-    ...newFailures.map((failure) => describeFailure(failure, gains, report, style, newFailures.length <= EXPANDED_MAX)),
+    ...newFailures.map((failure) => describeFailure(failure, report, style, newFailures.length <= EXPANDED_MAX)),
     ...(comparison ? describeChanges(comparison, escape) : []),
     ...(others.length > 0
-      ? [section(summary, others.map((failure) => describeFailure(failure, gains, report, style)).join('\n\n'))]
+      ? [section(summary, others.map((failure) => describeFailure(failure, report, style)).join('\n\n'))]
       : []),
     ...(showsOnlyFailures ? [] : describeOthers(document, style)),
   ];
@@ -100,15 +99,9 @@ function describeSince({ earlier, ...comparison }: ScanComparison, escape: Style
   return `Compared with the scan${of}${on}${escape(formatLabel(run?.label))}: ${counts.join(', ')}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
 }
 
-function describeFailure(
-  finding: Finding,
-  gains: readonly Gain[],
-  { origin }: Report,
-  style: Style,
-  isExpanded = false,
-): string {
+function describeFailure(finding: Finding, { origin, document }: Report, style: Style, isExpanded = false): string {
   const { checkId, errorType, detail, fix, scored } = finding;
-  const gain = scored ? describeGain(gains, finding) : 'not scored';
+  const gain = scored ? describeGain(document.gains, finding) : 'not scored';
   const facts = [errorType && `\`${errorType}\``, gain].filter((fact) => fact !== null).join(', ');
   return [
     `**${checkId} ${style.escape(headlineOf(finding))}** ${facts}`.trimEnd(),

@@ -1,7 +1,7 @@
 import { headlineOfAnswer, linesOfAnswer, TRAINING_WORDS } from '../../scanner/report/answer.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import { failureOf, headlineOf, orderFailures } from '../../scanner/report/failures.js';
-import { describeGain, type Gain, gainsInOrder } from '../../scanner/report/gain.js';
+import { describeGain } from '../../scanner/report/gain.js';
 import { describeNoneScored } from '../../scanner/report/no-score.js';
 import {
   describeGroup,
@@ -56,7 +56,6 @@ export function formatAsText(report: Report, options: Partial<View> = {}): strin
   const view = { ...PLAIN, ...options };
   const { document, comparison, isTrial } = report;
   const failures = orderFailures(document.findings, document.gains);
-  const gains = gainsInOrder(document.findings, failures, document.gains);
   const { heads } = splitNotes(document);
   const blocks: readonly Lines[] = [
     describeAnswer(report, view),
@@ -64,10 +63,7 @@ export function formatAsText(report: Report, options: Partial<View> = {}): strin
     drawPins(document.findings, view),
     ...[...Map.groupBy(failures, nameSeverity)].map(([severity, group]) => [
       severity,
-      ...group.flatMap((failure, index) => [
-        ...(index > 0 ? [''] : []),
-        ...describeFinding(failure, gains, report, view),
-      ]),
+      ...group.flatMap((failure, index) => [...(index > 0 ? [''] : []), ...describeFinding(failure, report, view)]),
     ]),
     describeHelp(failures, view),
     ...(view.showsOnlyFailures ? [] : describeOthers(report, view)),
@@ -142,9 +138,9 @@ function nameSeverity(failure: Finding): string {
   return severity === undefined ? 'Other' : SEVERITIES[severity].word;
 }
 
-function describeFinding(finding: Finding, gains: readonly Gain[], { origin }: Report, view: View): Lines {
+function describeFinding(finding: Finding, { origin, document }: Report, view: View): Lines {
   const { checkId, errorType, detail, fix, scored } = finding;
-  const gain = scored ? describeGain(gains, finding) : 'not scored';
+  const gain = scored ? describeGain(document.gains, finding) : 'not scored';
   return describeItem(finding, headlineOf(finding), view, [
     [checkId, errorType, gain].filter((part) => part !== null).join(', '),
     ...(detail === null ? [] : wrap(detail, view.columns - 4)),
@@ -207,8 +203,7 @@ function describeOthers(report: Report, view: View): readonly Lines[] {
 
 function describeUndetermined(group: readonly Finding[], report: Report, view: View): Lines {
   const [first] = group;
-  if (!first?.detail || group.length === 1)
-    return group.flatMap((finding) => describeFinding(finding, [], report, view));
+  if (!first?.detail || group.length === 1) return group.flatMap((finding) => describeFinding(finding, report, view));
   const ids = group.map(({ checkId }) => checkId).join(', ');
   return describeItem(first, first.detail, view, wrap(ids, view.columns - 4));
 }

@@ -5,7 +5,7 @@ import { fixFor } from '../verdict/fix-parts.js';
 import type { Result } from '../verdict/vocabulary.js';
 import { headlineOfAnswer, listAnswer } from './answer.js';
 import { failureOf, headlineOf, orderFailures } from './failures.js';
-import { describeGain, type Gain, gainsInOrder } from './gain.js';
+import { describeGain, type Gain } from './gain.js';
 import { escapeMarkdown, formatFix } from './markdown.js';
 import { commonCause, describeNoScore } from './no-score.js';
 import { PROGRAM } from './program.js';
@@ -36,14 +36,13 @@ export function describeReport(report: ReportToDescribe, made: string): string {
   const { hostname, score, findings, gains, answer = null } = report;
   const noScore = describeNoScore(findings);
   const failures = orderFailures(findings, gains);
-  const inOrder = { ...report, gains: gainsInOrder(findings, failures, gains) };
   return [
     `# Agent readiness of ${escapeMarkdown(hostname)}: ${score === null ? 'no score' : `${score} of 100`}`,
     made,
     ...(answer === null ? [] : [`**${headlineOfAnswer(answer)}**`, listAnswer(answer)]),
     ...(noScore === null ? [] : [escapeMarkdown(noScore)]),
     ...(failures.length === 0 ? [] : ['## To fix']),
-    ...failures.map((failure) => describeFailure(failure, inOrder, '### ')),
+    ...failures.map((failure) => describeFailure(failure, report, '### ')),
     ...OTHERS.flatMap(([result, title]) =>
       listOf(
         title,
@@ -82,12 +81,11 @@ export function describeForAgents(scan: ScanToDescribe, reach: Reach = PUBLIC): 
   const noScore = describeNoScore(findings);
   const head = noScore === null ? [] : [`${escapeMarkdown(origin)} has no score. ${escapeMarkdown(noScore)}`];
   if (failures.length === 0) return [...head, describeNothing(origin, findings)].join(' ');
-  const inOrder = { ...scan, gains: gainsInOrder(findings, failures, gains) };
   return [
     ...head,
     `# Make ${escapeMarkdown(origin)} ready for AI agents`,
     `${summarizeFailures(failures).join('')}.${failures.length === 1 ? '' : ' Fix them in this order.'}`,
-    ...failures.map((failure, index) => describeFailure(failure, inOrder, `## ${index + 1}. `)),
+    ...failures.map((failure, index) => describeFailure(failure, scan, `## ${index + 1}. `)),
     ...(failures.length === 1 ? [] : ['## Proof']),
     describeProof(origin, failures, reach),
   ].join('\n\n');

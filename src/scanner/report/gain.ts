@@ -45,37 +45,3 @@ export function gainsOf(checks: readonly Judge[], findings: readonly Finding[]):
     };
   });
 }
-
-/** The score before and after one fix, once the earlier fixes are done. */
-export interface ScoreStep {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Returns the gains with the points that each failure adds once those before it are fixed, since rounding makes them differ. */
-export function gainsInOrder(
-  findings: readonly Finding[],
-  failures: readonly Finding[],
-  gains: readonly Gain[],
-): readonly Gain[] {
-  const steps = scoreSteps(findings, failures);
-  return gains.map((gain) => {
-    const step = steps.get(gain.checkId);
-    return step ? { ...gain, points: step.to - step.from } : gain;
-  });
-}
-
-/** Returns how the score rises if these failures are fixed in their order, by check id; empty if there is no score. */
-export function scoreSteps(findings: readonly Finding[], failures: readonly Finding[]): ReadonlyMap<string, ScoreStep> {
-  const steps = new Map<string, ScoreStep>();
-  let fixed = findings;
-  let from = scoreOf(findings);
-  if (from === null) return steps;
-  for (const { checkId } of failures) {
-    fixed = fixed.map((one) => (one.checkId === checkId ? { ...one, result: 'PASS' as const } : one));
-    const to: number = scoreOf(fixed) ?? from;
-    steps.set(checkId, { from, to });
-    from = to;
-  }
-  return steps;
-}

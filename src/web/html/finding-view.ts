@@ -1,6 +1,6 @@
 import { type Comparison, changedFailures } from '../../scanner/report/comparison.js';
 import { checkOf, failureOf, headlineOf } from '../../scanner/report/failures.js';
-import type { Gain, ScoreStep } from '../../scanner/report/gain.js';
+import type { Gain } from '../../scanner/report/gain.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, type Platform } from '../../scanner/verdict/fix-parts.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
@@ -51,10 +51,10 @@ export interface RefusedRecheck {
 
 /** What a fix adds to the score. */
 interface Worth {
-  /** `+6 or more`; null for no points. */
+  /** `+6`; null for no points. */
   readonly points: string | null;
-  /** `67 → 73`: the score before and after, if failures are fixed in their order; or `not possible on Wix`. */
-  readonly scores: string | null;
+  /** After the points: `points or more`; without points, why: `not possible on Wix`. */
+  readonly words: string | null;
 }
 
 export interface Remark {
@@ -110,7 +110,6 @@ interface RowOptions {
   readonly owner: OwnerNotes | null;
   readonly platform: Platform | null;
   readonly platformHref: string | null;
-  readonly step: ScoreStep | null;
   readonly gain: Gain | null;
   readonly isFirst: boolean;
   /** True if a check was fixed since the run, so that a new run is the next step. */
@@ -145,11 +144,10 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
   };
 }
 
-function worthOf(failure: Finding, { platform, step, gain }: RowOptions): Worth {
-  if (isUnfixableOn(platform, failure)) return { points: null, scores: `not possible on ${platform}` };
-  const points = step ? step.to - step.from : (gain?.points ?? 0);
-  const orMore = gain?.isAtLeast ? ' or more' : '';
-  return { points: points > 0 ? `+${points}${orMore}` : null, scores: step && `${step.from} → ${step.to}` };
+function worthOf(failure: Finding, { platform, gain }: RowOptions): Worth {
+  if (isUnfixableOn(platform, failure)) return { points: null, words: `not possible on ${platform}` };
+  if (gain === null || gain.points <= 0) return { points: null, words: null };
+  return { points: `+${gain.points}`, words: gain.isAtLeast ? 'points or more' : 'points' };
 }
 
 export function stateOf(finding: Finding, owner: OwnerNotes | null): FindingRow['state'] {

@@ -1,10 +1,10 @@
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { failureOf, headlineOf, orderFailures } from '../../scanner/report/failures.js';
-import { type Gain, scoreSteps } from '../../scanner/report/gain.js';
+import type { Gain } from '../../scanner/report/gain.js';
 import { commonCause } from '../../scanner/report/no-score.js';
 import { isUntested } from '../../scanner/report/pins.js';
-import { summarizeFailures, countScored } from '../../scanner/report/score.js';
+import { countScored, scoreOf, summarizeFailures } from '../../scanner/report/score.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Platform } from '../../scanner/verdict/fix-parts.js';
@@ -41,8 +41,6 @@ export interface ReportView {
   readonly fixed: FindingList | null;
   /** `1 check fixed since run 4`; null if none was. */
   readonly fixedSince: string | null;
-  /** True if rows show the score once they are fixed. */
-  readonly hasScoreSteps: boolean;
   readonly folds: readonly ReportFold[];
   /** URL of the failures as text for a coding agent; null if there is none. */
   readonly agentHref: string | null;
@@ -107,7 +105,6 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
   const { open = [], fixed = [], accepted = [] } = failures;
   const isOlderRun = owner !== null && !owner.isLatest;
   const fixable = open.filter((finding) => !isUnfixableOn(platform, finding));
-  const steps = scoreSteps(findings, [...fixed, ...fixable]);
   const gainOf = (finding: Finding): Gain | null => gains.find(({ checkId }) => checkId === finding.checkId) ?? null;
   const row = (finding: Finding): FindingRow =>
     rowOf(finding, {
@@ -116,7 +113,6 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
       owner,
       platform,
       platformHref,
-      step: steps.get(finding.checkId) ?? null,
       gain: gainOf(finding),
       isFirst: finding === open[0] && !isOlderRun,
       hasFixed: fixed.length > 0,
@@ -125,9 +121,8 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
   const openScored = open.filter(({ scored }) => scored).length;
   const fixableScored = fixable.filter(({ scored }) => scored).length;
   const isUncertain = (finding: Finding): boolean => gainOf(finding)?.isAtLeast === true;
-  const hasScoreSteps = steps.size > 0 && fixableScored > 0;
-  const scoreIfFixed = [...steps.values()].at(-1)?.to ?? 0;
-  const hasHigherScore = hasScoreSteps && !isOlderRun && scoreIfFixed > (score ?? 0);
+  const scoreIfFixed = scoreOfFixed(findings, [...fixed, ...fixable]);
+  const hasHigherScore = fixableScored > 0 && !isOlderRun && score !== null && scoreIfFixed > score;
   const atLeast = scoreIfFixed < 100 && [...fixed, ...open].some(isUncertain) ? 'at least ' : '';
   const { passed, applicable } = countScored(findings);
   return {
@@ -140,19 +135,26 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
     fixed: listOf('Fixed, not yet in the score', `${fixed.length} of ${fixed.length + open.length}`, fixed.map(row)),
     fixedSince:
       owner !== null && fixed.length > 0 ? `${countOf(fixed.length, 'check')} fixed since run ${owner.number}` : null,
-    hasScoreSteps,
     folds: foldsOf(findings, owner, accepted.map(row), row),
     agentHref,
     platformForm: platformAction !== null && open.length > 0 ? { action: platformAction, platform } : null,
     runHref: owner !== null && !isOlderRun ? addressOf.runs(owner.siteId) : null,
     announcement: owner?.canRecheck ? describeLastRecheck(findings, owner) : null,
-    hasUncertainGain: steps.size > 0 && open.some(isUncertain),
+    hasUncertainGain: open.some(isUncertain),
   };
 }
 
 export function rowsOf({ toFix, fixed, folds }: ReportView): readonly FindingRow[] {
   const groups = [...(toFix?.groups ?? []), ...(fixed?.groups ?? [])];
   return [...groups, ...folds].flatMap(({ rows }) => rows);
+}
+
+/** Returns the score if these failures passed. */
+function scoreOfFixed(findings: readonly Finding[], fixed: readonly Finding[]): number {
+  const results = findings.map((finding) =>
+    fixed.includes(finding) ? { ...finding, result: 'PASS' as const } : finding,
+  );
+  return scoreOf(results) ?? 0;
 }
 
 function describeAllFixed(fixable: number, count: number): string {

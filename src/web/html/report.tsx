@@ -106,7 +106,7 @@ export function ReportBody({ view, sidebar, notices, unjudged }: ReportBodyProps
 
 /** All findings: first those to fix, then the fixed ones, then the rest in folds. */
 function Findings({ view }: Pick<ReportBodyProps, 'view'>) {
-  const { toFix, fixed, hasScoreSteps, agentHref, platformForm, runHref, scan, folds, announcement } = view;
+  const { toFix, fixed, agentHref, platformForm, runHref, scan, folds, announcement } = view;
   return (
     <div data-findings>
       {toFix && (
@@ -116,9 +116,6 @@ function Findings({ view }: Pick<ReportBodyProps, 'view'>) {
       )}
       <div id={FINDINGS_ID} tabIndex={-1}>
         {platformForm && <PlatformForm {...platformForm} />}
-        {hasScoreSteps && (
-          <p class="ladder soft small">Score if you fix these in order{fixed && ', after what is already fixed'}</p>
-        )}
         <Severities groups={toFix?.groups ?? []} />
       </div>
       {fixed && (

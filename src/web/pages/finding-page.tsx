@@ -152,7 +152,7 @@ function Tags({ own: { run }, finding, row }: FindingProps) {
   const { result, scored } = finding;
   const severity = failureOf(finding)?.severity;
   const isPast = !run.isLatest || row?.state === 'fixed';
-  const { points = null, scores = null } = row?.worth ?? {};
+  const { points = null, words = null } = row?.worth ?? {};
   return (
     <>
       <Mark result={result} scored={scored} isDecorative />
@@ -163,10 +163,8 @@ function Tags({ own: { run }, finding, row }: FindingProps) {
       {severity !== undefined && <span class="chip">{SEVERITIES[severity].word}</span>}
       {row && <Remarks row={row} />}
       {row?.accepted && <span class="chip">Accepted</span>}
-      {(points || scores) && !isPast && (
-        <span class="soft small num">
-          {points ?? 'Score'} once fixed{scores && `: ${scores}`}
-        </span>
+      {words !== null && !isPast && (
+        <span class="soft small num">{points === null ? words : `${points} ${words} once fixed`}</span>
       )}
       {!scored && <span class="soft">Not scored</span>}
     </>

@@ -63,7 +63,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(places, inOrder, 'everything is there, in this order');
     t.notMatch(html, 'The same result since');
     t.match(await text(pageOf('C-SITE-01')), `The same result since <a href="/sites/${site.id}/runs/1">run 1</a>.`);
-    t.match(wordsOf(html), /[^ ] \+\d+ once fixed: \d+ → \d+ /);
+    t.match(wordsOf(html), /[^ ] \+\d+ points(?: or more)? once fixed /);
     await member.post(`${pageOf('C-BOT-01')}/accept`, { reason: 'On purpose.' });
     t.notMatch(await text(pageOf('C-BOT-01')), 'once fixed', 'an accepted failure adds nothing known');
   });

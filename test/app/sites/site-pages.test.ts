@@ -158,7 +158,7 @@ onEitherDatabase(async (t, engine) => {
     // The gravest come first, and of these what gains most.
     t.ok(isInOrder(html, ...broken, ...missing, ...others.map((id) => `id="${id}`)));
     t.match(html, `href="${path}/runs/2/checks/C-LLMS-01">title of C-LLMS-01</a>`, 'what passed has its page');
-    t.match(words, ' +16 67 → 83 C-MD-01');
+    t.match(words, ' +17 points C-MD-01');
     const forAgents = readPage(html).links.filter(({ href }) => href.startsWith(`${path}/runs/2/agent?check=`));
     t.equal(forAgents.length, 4, 'what did not fail needs no fix');
   });
@@ -171,7 +171,7 @@ onEitherDatabase(async (t, engine) => {
       gains: [{ checkId: 'C-MD-01', points: 33, isAtLeast: true }],
     });
     const html = await page();
-    t.match(wordsOf(html), /Both fixed: 100 .* \+\d+ or more \d+ → \d+ C-MD-01/);
+    t.match(wordsOf(html), /Both fixed: 100 .* \+\d+ points or more C-MD-01/);
     t.match(html, /<details class="fold" id="not-tested" open>.*verify ownership.*id="passed">/s);
     await finish(MD('PASS'), BOT('PASS'));
     const passed = await page();
@@ -293,7 +293,7 @@ onEitherDatabase(async (t, engine) => {
     const bare = { title: null, detail: null, explanation: null, fix: null };
     await finish(finding({ ...old, ...bare, checkId: 'C-OLD-01', result: 'FAIL' }), MD('PASS'));
     await finish(MD('PASS'));
-    t.match(wordsOf(await page('/runs/1')), ' C-OLD-01 +50 50 → 100 C-OLD-01 ');
+    t.match(wordsOf(await page('/runs/1')), ' C-OLD-01 +50 points C-OLD-01 ');
     t.match(wordsOf(await page('/compare?from=1&to=2')), /Not comparable .* C-OLD-01/);
   });
 

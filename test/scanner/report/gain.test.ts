@@ -1,6 +1,5 @@
 import t from 'tap';
 import { orderFailures } from '../../../src/scanner/report/failures.js';
-import { scoreSteps } from '../../../src/scanner/report/gain.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import { finding } from '../../support/reports.js';
@@ -97,20 +96,4 @@ t.test('failures come in the order in which to fix them', async (t) => {
   ];
   const order = orderFailures(findings, gains).map(({ checkId }) => checkId);
   t.equal(order.join(' '), 'C-BOT-01 C-LLMS-03 C-SITE-01 C-LLMS-01 C-LLMS-04 C-OLD-01');
-});
-
-t.test('gains add up in the order of the fixes', async (t) => {
-  const blocked = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' });
-  const contradicted = finding({ checkId: 'C-BOT-02', result: 'FAIL', errorType: 'POLICY_INCONSISTENT' });
-  const missing = finding({ checkId: 'C-SD-01', result: 'FAIL', errorType: 'NO_JSONLD' });
-  const unscored = finding({ checkId: 'C-FWD-01', result: 'FAIL', scored: false });
-  const passed = ['C-LLMS-01', 'C-LLMS-02', 'C-LLMS-03'].map((checkId) => finding({ checkId, result: 'PASS' }));
-  const profiles = finding({ checkId: 'C-SD-04', result: 'NOT_APPLICABLE' });
-  const findings = [...passed, blocked, contradicted, missing, profiles, unscored];
-  const steps = (...failures: (typeof blocked)[]) =>
-    [...scoreSteps(findings, failures)].map(([checkId, { from, to }]) => `${checkId} ${from}-${to}`).join(', ');
-  t.equal(steps(blocked, contradicted, unscored), 'C-BOT-01 50-67, C-BOT-02 67-83, C-FWD-01 83-83');
-  t.equal(steps(missing), 'C-SD-01 50-67', 'the others stay unfixed');
-  t.equal(steps(), '');
-  t.equal(scoreSteps([profiles], [missing]).size, 0, 'no score, no steps');
 });
