@@ -17,8 +17,6 @@ const QUERIES = ['Is example.com ready for AI agents?', 'Why do AI agents not fi
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 const CARD_TYPE = 'application/mcp-server-card+json';
 
-const REGISTRY_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
-
 /** Neither list changes while the server runs. */
 export const CAPABILITIES = { tools: { listChanged: false }, prompts: { listChanged: false } } as const;
 
@@ -45,7 +43,7 @@ export function identityOf({ publicUrl, version }: ServerInfo) {
 
 /**
  * Returns the documents that describe the server, to be sent as JSON. Sources: the Server Card extension (SEP-2127), its schema v1
- * and "Discovery"; AI Catalog 1.0, "Catalog Entry"; MCP Registry, "Publishing Remote Servers".
+ * and "Discovery"; AI Catalog 1.0, "Catalog Entry".
  */
 export function createMcpDocuments(
   server: ServerInfo,
@@ -74,8 +72,6 @@ export function createMcpDocuments(
       tools: tools.map(listFeature),
       prompts: prompts.map(listFeature),
     },
-    /** For the command of the MCP Registry. */
-    registryEntry: { $schema: REGISTRY_SCHEMA, ...identity, remotes: [{ type: 'streamable-http', url: endpoint }] },
     catalogEntry: {
       identifier: `urn:air:${publisherOf(publicUrl)}:mcp:${PROGRAM}`,
       displayName: TITLE,

@@ -1,13 +1,10 @@
 import type { Prompt, Tool } from '@modelcontextprotocol/client';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
 import t from 'tap';
 import { cWk01 } from '../../src/scanner/checks/c-wk-01.js';
 import { identityOf, createMcpDocuments } from '../../src/mcp/card.js';
 import { findingOf } from '../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureSite } from '../support/fixture-site.js';
 import { send } from '../support/http-client.js';
-import { readFixture } from '../support/project.js';
 import { NO_DB, startMcp } from '../support/mcp.js';
 
 const NOTHING = { tools: [], prompts: [] };
@@ -51,20 +48,6 @@ t.test('the documents announce what the server has', async (t) => {
   const announced = ({ name, title, description }: Tool | Prompt) => ({ name, title, description });
   t.strictSame(manifest.tools, (await client.listTools()).tools.map(announced));
   t.strictSame(manifest.prompts, (await client.listPrompts()).prompts.map(announced));
-});
-
-t.test('the entry for the MCP Registry matches its schema', async (t) => {
-  const ajv = new Ajv({ strict: false });
-  addFormats.default(ajv);
-  const validate = ajv.compile(JSON.parse(readFixture('schemas-mcp/registry-server.json')) as object);
-  for (const publicUrl of ['https://readiness.example.com', 'https://readiness.example.com/below']) {
-    const { registryEntry, serverCard } = createMcpDocuments({ publicUrl, version: '1.2.3' }, NOTHING);
-    t.ok(validate(registryEntry), JSON.stringify(validate.errors));
-    t.match(registryEntry.remotes, [{ type: 'streamable-http', url: serverCard.remotes[0]?.url }]);
-    t.equal(registryEntry.name, serverCard.name);
-    t.notOk(validate({ ...registryEntry, description: registryEntry.description.padEnd(101) }));
-    t.notOk(validate({ ...registryEntry, remotes: [{ type: 'streamable-http', url: 'readiness.example.com/mcp' }] }));
-  }
 });
 
 t.test('the card matches its schema at every public address', async (t) => {

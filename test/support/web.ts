@@ -46,7 +46,7 @@ export async function startWeb(t: Pick<Test, 'teardown'>, db: Database, options:
     ...services,
     checks: CHECKS,
     document: DOCUMENT,
-    mcpDocuments: { serverCard: {}, manifest: {}, registryEntry: {}, catalogEntry: {} },
+    mcpDocuments: { serverCard: {}, manifest: {}, catalogEntry: {} },
     trustProxy: 0,
     contact: null,
     isSignUpOpen: true,

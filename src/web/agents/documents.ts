@@ -138,7 +138,7 @@ type Document = readonly [path: string, type: string, content: () => string];
 
 function documentsOf(deps: RouteDeps): readonly Document[] {
   const { publicUrl, contact, mcpDocuments, clock } = deps;
-  const { serverCard, manifest, registryEntry, catalogEntry } = mcpDocuments;
+  const { serverCard, manifest, catalogEntry } = mcpDocuments;
   const json = (path: string, value: object, type: string = TYPES.json): Document => {
     const text = `${JSON.stringify(value, null, 2)}\n`;
     return [path, type, () => text];
@@ -156,7 +156,6 @@ function documentsOf(deps: RouteDeps): readonly Document[] {
     json(ADDRESSES.ard, { specVersion: '1.0', host: { displayName: PRODUCT }, entries: [catalogEntry] }),
     json(ADDRESSES.serverCard, serverCard, TYPES.serverCard),
     json(ADDRESSES.serverCardAtEndpoint, serverCard, TYPES.serverCard),
-    json(ADDRESSES.registryEntry, registryEntry),
     json(ADDRESSES.mcpManifest, manifest),
   ];
 }

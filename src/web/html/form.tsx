@@ -145,12 +145,6 @@ export function ErrorSummary({ message }: { readonly message: string }) {
   );
 }
 
-/** Offers the form as a tool to the browser's agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
-const TOOL = {
-  toolname: 'scan_site',
-  tooldescription: 'Scans a public web site for its readiness for AI agents, and shows the findings.',
-};
-
 export const FREE_HINT = 'Free, no account. Under a minute.';
 
 interface SiteFieldProps {
@@ -167,7 +161,7 @@ interface SiteFieldProps {
 
 export function ScanForm(field: Omit<SiteFieldProps, 'button'>) {
   return (
-    <form method="post" action={SCAN_PATHS.form} {...TOOL}>
+    <form method="post" action={SCAN_PATHS.form}>
       <SiteField {...field} button="Scan" />
     </form>
   );

@@ -91,8 +91,6 @@ interface McpDocuments {
   readonly serverCard: object;
   /** `/.well-known/mcp.json`, for clients older than the server card. */
   readonly manifest: object;
-  /** `/mcp/server.json`, for the MCP Registry. */
-  readonly registryEntry: object;
   /** Entry of `/.well-known/ard.json`. */
   readonly catalogEntry: object;
 }

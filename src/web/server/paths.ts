@@ -145,10 +145,8 @@ export const ADDRESSES = {
   apiCatalog: '/.well-known/api-catalog',
   ard: '/.well-known/ard.json',
   serverCard: '/.well-known/mcp/server-card.json',
-  /** Next to the endpoint, where some clients look for it. */
+  /** SEP-2127 reserves this path; earlier clients read the card at the path above. */
   serverCardAtEndpoint: '/mcp/server-card',
-  /** The entry that an operator publishes in the MCP Registry. */
-  registryEntry: '/mcp/server.json',
   mcpManifest: '/.well-known/mcp.json',
   skills: '/.well-known/agent-skills/index.json',
   skill: '/.well-known/agent-skills/make-site-agent-ready/SKILL.md',

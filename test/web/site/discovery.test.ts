@@ -10,7 +10,6 @@ import { startWeb } from '../../support/web.js';
 const MCP_DOCUMENTS = {
   serverCard: { name: 'card' },
   manifest: { name: 'manifest' },
-  registryEntry: { name: 'registry entry' },
   catalogEntry: { name: 'entry' },
 };
 
@@ -32,7 +31,6 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   '/.well-known/agent-skills/make-site-agent-ready/SKILL.md': 'text/markdown; charset=utf-8',
   '/.well-known/mcp/server-card.json': 'application/mcp-server-card+json',
   '/mcp/server-card': 'application/mcp-server-card+json',
-  '/mcp/server.json': 'application/json',
   '/.well-known/mcp.json': 'application/json',
 };
 
@@ -107,7 +105,6 @@ onSqlite(async (t, engine) => {
     t.same(await jsonOf('/.well-known/mcp.json'), { name: 'manifest' });
     t.same(await jsonOf('/.well-known/mcp/server-card.json'), { name: 'card' });
     t.same(await jsonOf('/mcp/server-card'), { name: 'card' });
-    t.same(await jsonOf('/mcp/server.json'), { name: 'registry entry' });
   });
 
   t.test('the index of skills has the digest of the skill that is served', async (t) => {

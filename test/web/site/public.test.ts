@@ -145,7 +145,6 @@ onSqlite(async (t, engine) => {
     t.match(text, /<form method="post" action="\/scan"[^>]*>.*<input type="text" id="site" name="site"/);
     const relations = [...(headers.link ?? '').matchAll(/<(\/[^>]+)>; rel="([^"]+)"/g)].map(([, , rel]) => rel);
     t.same(relations, ['describedby', 'alternate', 'ard', 'api-catalog', 'service-desc', 'service-doc']);
-    t.match(text, /<form [^>]*toolname="scan_site" tooldescription="[^"]+"/);
   });
 
   t.test('every check has its place, with all that the registry says of it', async (t) => {
