@@ -18,18 +18,17 @@ export const RESULT = z.enum(Object.keys(RESULTS) as Result[]);
 export const ERROR_TYPE = z.enum(Object.keys(ERROR_TYPES) as ErrorType[]);
 export const SEVERITY = z.enum(Object.keys(SEVERITIES) as Severity[]);
 export const DETAIL = z.string().nullable().describe('What was observed; never content of the site.');
-export const IS_WHOLE = z
-  .boolean()
-  .describe(
-    'False if fix is only the first paragraph: explain_check with this checkId and errorType returns all of it.',
-  );
+export const FIX = z
+  .string()
+  .nullable()
+  .describe('What to do, in short: explain_check with this checkId and errorType has the whole fix.');
 
 export const FAILURE = z.looseObject({
   checkId: z.string(),
   errorType: ERROR_TYPE.nullable(),
   severity: SEVERITY.nullable().describe('Worst first.'),
   headline: z.string().describe('What is wrong.'),
-  fix: z.string().nullable().describe('What to do.'),
+  fix: FIX,
 });
 
 export const OUTCOME = z.looseObject({
@@ -40,10 +39,10 @@ export const OUTCOME = z.looseObject({
   detail: DETAIL,
 });
 
-/** Returns the fields of a failure, without its fix. */
 export function describeFailure(finding: Finding) {
   const { checkId, errorType } = finding;
-  return { checkId, errorType, severity: failureOf(finding)?.severity ?? null, headline: headlineOf(finding) };
+  const severity = failureOf(finding)?.severity ?? null;
+  return { checkId, errorType, severity, headline: headlineOf(finding), fix: shortFixOf(finding.fix) };
 }
 
 export function outcomeOf(finding: Finding) {
@@ -51,44 +50,9 @@ export function outcomeOf(finding: Finding) {
   return { checkId, result, errorType, headline: headlineOf(finding), detail };
 }
 
-/** Returns the first paragraph of a fix, which can be read alone. */
+/** Returns the first paragraph of a fix, which can be read alone. A plan of all checks then has less than 2,000 tokens. */
 export function shortFixOf(fix: string | null): string | null {
   return fix === null ? null : (splitFix(fix)[0]?.text ?? fix);
-}
-
-/** An item with a fix that may be shortened. */
-export type Shortened<Item> = Item & { readonly isWhole: boolean };
-
-/** Estimated characters of an item with a shortened fix. */
-const ITEM_CHARS = 350;
-
-/** Keeps a plan below 2,000 tokens of four characters as JSON. */
-const PLAN_CHARS = 6600;
-
-/** Shortens each fix that no longer fits into `charsMax` to its first paragraph. */
-export function shortenFixes<Item extends { readonly fix: string | null }>(
-  items: readonly Item[],
-  charsMax = PLAN_CHARS,
-): Shortened<Item>[] {
-  let charsLeft = charsMax - items.length * ITEM_CHARS;
-  return items.map((item) => {
-    const short = shortFixOf(item.fix);
-    const restChars = (item.fix?.length ?? 0) - (short?.length ?? 0);
-    const isWhole = restChars === 0 || restChars <= charsLeft;
-    if (isWhole) charsLeft -= restChars;
-    return { ...item, fix: isWhole ? item.fix : short, isWhole };
-  });
-}
-
-/** Describes a fix, with a reference to the rest if it was shortened; empty if there is none. */
-export function describeFix({
-  checkId,
-  errorType,
-  fix,
-  isWhole,
-}: Shortened<Pick<Finding, 'checkId' | 'errorType' | 'fix'>>): string {
-  if (fix === null) return '';
-  return isWhole ? fix : `${fix}\n(Shortened: explain_check with ${checkId} and ${errorType} has the whole fix.)`;
 }
 
 /** Returns text and structured content: some clients show their model only the text. */

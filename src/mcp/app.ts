@@ -21,7 +21,7 @@ export interface McpOptions extends ToolServices, HttpContext {
   readonly version: string;
 }
 
-const INSTRUCTIONS = `scan_site checks a public web site and returns a score and what fails; fix_plan lists the fixes step by step; try_fix shows what a file would change before it is deployed; verify_fix proves all fixes in one call; explain_check explains a check. No key is needed. scan_site names the limits; try_fix and verify_fix scan afresh each time.`;
+const INSTRUCTIONS = `scan_site checks a public web site and returns a score and what fails; fix_plan lists the fixes step by step; try_fix shows what a file would change before it is deployed; verify_fix proves all fixes in one call; explain_check explains a check and has its whole fixes. No key is needed. scan_site names the limits; try_fix and verify_fix scan afresh each time.`;
 
 const CROSS_ORIGIN =
   'Web pages may call this endpoint only from its own origin, and under its own host name. Other clients send no Origin.';
@@ -40,7 +40,7 @@ function instructionsFor(url: string): string {
   return `Make the site ${url} ready for AI agents.
 
 1. Call fix_plan with this url. It lists what fails, in the order in which to fix it. If it says that the site has no score, tell me why and stop: it is not known what fails.
-2. For each step, find in this project what serves it (a file, a template, the server's configuration), and fix just that. If isWhole is false, explain_check with the step's checkId and errorType has the whole fix. Ask me before you change who may read the site, or what it says about itself. If a wrong file would do harm, call try_fix first: it shows what the file would change.
+2. For each step, find in this project what serves it (a file, a template, the server's configuration), and fix just that. explain_check with the step's checkId and errorType has the whole fix, with snippets. Ask me before you change who may read the site, or what it says about itself. If a wrong file would do harm, call try_fix first: it shows what the file would change.
 3. When the changes are live, call verify_fix once, with the url and the checkIds of all of them. If one still fails, read its detail, try again, and call it with the checks that still fail.
 4. At the end, say what you changed, what passes now, and what is left for me to do.`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exampleOf, showAnswers } from '../scanner/report/examples.js';
 import { namedFailures } from '../scanner/verdict/failure.js';
 import { ERROR_TYPES, PILLARS } from '../scanner/verdict/vocabulary.js';
-import { toolResult, describeFix, ERROR_TYPE, SEVERITY, shortenFixes } from './answers.js';
+import { toolResult, ERROR_TYPE, SEVERITY, shortFixOf } from './answers.js';
 import { checkIdSchema, defineTool, toolError, type ToolServices } from './tool.js';
 
 const ANSWERS = z
@@ -21,8 +21,11 @@ const EXPLANATION = z.looseObject({
       meaning: z.string(),
       severity: SEVERITY,
       headline: z.string().describe('What is wrong.'),
-      fix: z.string().describe('How to fix it; the site is https://www.example.com.'),
-      isWhole: z.boolean().describe('False if fix is shortened: ask for this errorType to get all of it.'),
+      fix: z
+        .string()
+        .describe(
+          'How to fix it, on the site https://www.example.com. In short if there are several error types: ask for one to get all of it.',
+        ),
     }),
   ),
   example: z
@@ -30,9 +33,6 @@ const EXPLANATION = z.looseObject({
     .optional()
     .describe('For the requested error type.'),
 });
-
-/** Limits an explanation to 1,500 tokens. */
-const EXPLANATION_CHARS = 5000;
 
 export function explainCheck({ checks }: Pick<ToolServices, 'checks'>) {
   return defineTool({
@@ -56,13 +56,18 @@ export function explainCheck({ checks }: Pick<ToolServices, 'checks'>) {
       if (failures.length === 0) {
         return toolError(`${checkId} has no such error type. It has ${check.errorTypes.join(', ')}.`);
       }
-      const kinds = failures.map((failure) => ({ meaning: ERROR_TYPES[failure.errorType], ...failure }));
-      const errorTypes = shortenFixes(kinds, EXPLANATION_CHARS);
+      const isSingle = failures.length === 1;
+      const errorTypes = failures.map((failure) => ({
+        meaning: ERROR_TYPES[failure.errorType],
+        ...failure,
+        fix: isSingle ? failure.fix : shortFixOf(failure.fix),
+      }));
       const example = errorType && exampleOf({ checkId, errorType });
       const answers = example && { failing: showAnswers(example.failing), passing: showAnswers(example.passing) };
       const weight = scored ? 'It counts towards the score.' : 'It does not count towards the score.';
-      const fixes = errorTypes.map((one) => `${one.errorType}: ${one.headline}.\n${describeFix({ checkId, ...one })}`);
-      return toolResult([`${checkId}: ${title}. ${weight}`, explanation, ...fixes], {
+      const fixes = errorTypes.map((one) => `${one.errorType}: ${one.headline}.\n${one.fix}`);
+      const more = isSingle ? '' : 'With an errorType, explain_check has its whole fix.';
+      return toolResult([`${checkId}: ${title}. ${weight}`, explanation, ...fixes, more], {
         checkId,
         title,
         pillar,

@@ -4,26 +4,12 @@ import { CAPS } from '../app/limits/caps.js';
 import { describeWait } from '../platform/errors.js';
 import { headlineOfAnswer, listAnswer, TRAINING_WORDS } from '../scanner/report/answer.js';
 import { describeReport } from '../scanner/report/describe-report.js';
-import { headlineOf, orderFailures } from '../scanner/report/failures.js';
+import { orderFailures } from '../scanner/report/failures.js';
 import { describeNoScore } from '../scanner/report/no-score.js';
 import { summarizeFailures } from '../scanner/report/score.js';
 import type { Finding } from '../scanner/verdict/finding.js';
-import { fixFor } from '../scanner/verdict/fix-parts.js';
 import { isAtHead, type Note } from '../scanner/verdict/note.js';
-import {
-  toolResult,
-  DATE_TIME,
-  describeFailure,
-  describeFix,
-  DETAIL,
-  FAILURE,
-  IS_WHOLE,
-  NO_SCORE,
-  OUTCOME,
-  SCORE,
-  shortenFixes,
-  shortFixOf,
-} from './answers.js';
+import { toolResult, DATE_TIME, describeFailure, DETAIL, FAILURE, NO_SCORE, OUTCOME, SCORE } from './answers.js';
 import { defineTool, type Scanned, scanFor, SITE_URL, type ToolServices } from './tool.js';
 
 /** The limits of all tools. Only this description names them, since each repetition costs every conversation tokens. */
@@ -85,15 +71,15 @@ export function scanSite(services: ToolServices) {
 function showFailures(scanned: Scanned): CallToolResult {
   const { answer, findings, gains } = scanned.scan;
   const failures = orderFailures(findings, gains).map((failure, index) => {
-    const fix = shortFixOf(failure.fix);
-    return `${index + 1}. ${failure.checkId}: ${headlineOf(failure)}.${fix === null ? '' : ` ${fix}`}`;
+    const { headline, fix } = describeFailure(failure);
+    return `${index + 1}. ${nameOf(failure)}: ${headline}.${fix === null ? '' : ` ${fix}`}`;
   });
   const paragraphs = [
     answer === null ? '' : `${headlineOfAnswer(answer)}.\n${listAnswer(answer, '')}`,
     ...describeVerdict(scanned),
     failures.join('\n'),
     listUndetermined(findings),
-    failures.length === 0 ? '' : 'fix_plan gives each fix in full; verify_fix proves one.',
+    failures.length === 0 ? '' : 'explain_check has the whole fix of each; verify_fix proves them.',
   ];
   return toolResult(paragraphs, summaryOf(scanned));
 }
@@ -110,9 +96,14 @@ function showAll(scanned: Scanned): CallToolResult {
   return toolResult(paragraphs, { ...summaryOf(scanned), findings, notes });
 }
 
+/** `C-LLMS-01 (MISSING)`: what explain_check asks for. */
+function nameOf({ checkId, errorType }: Pick<Finding, 'checkId' | 'errorType'>): string {
+  return errorType === null ? checkId : `${checkId} (${errorType})`;
+}
+
 function summaryOf({ scan, ageS, isFresh }: Scanned) {
   const { hostname, answer, score, startedAt, finishedAt, findings, gains } = scan;
-  const failures = orderFailures(findings, gains).map((one) => ({ ...describeFailure(one), fix: shortFixOf(one.fix) }));
+  const failures = orderFailures(findings, gains).map(describeFailure);
   const noScore = describeNoScore(findings);
   return { hostname, ...answer, score, noScore, startedAt, finishedAt, ageS, isFresh, failures };
 }
@@ -122,7 +113,7 @@ export function fixPlan(services: ToolServices) {
     name: 'fix_plan',
     title: 'Plan the fixes of a site',
     description:
-      'Returns what to fix on a site so that AI agents can use it: each failure in the order in which to fix it, with the fix, including snippets, and what it adds to the score. Uses the last scan of this hour, or scans.',
+      'Returns what to fix on a site so that AI agents can use it: each failure in the order in which to fix it, with what was observed, what to do, and what it adds to the score. Uses the last scan of this hour, or scans.',
     input: { url: SITE_URL },
     output: z.looseObject({
       hostname: z.string(),
@@ -134,7 +125,6 @@ export function fixPlan(services: ToolServices) {
           points: z.int().describe('What fixing it adds to the score.'),
           isAtLeast: z.boolean().describe('True if it may add more.'),
           detail: DETAIL,
-          isWhole: IS_WHOLE,
         }),
       ),
     }),
@@ -144,22 +134,21 @@ export function fixPlan(services: ToolServices) {
 
 function showPlan(scanned: Scanned): CallToolResult {
   const { scan, ageS } = scanned;
-  const { hostname, origin, score, findings, gains } = scan;
-  const failures = orderFailures(findings, gains).map((failure) => {
-    const { detail } = failure;
-    const fix = failure.fix === null ? null : fixFor(origin, failure.fix, detail);
+  const { hostname, score, findings, gains } = scan;
+  const steps = orderFailures(findings, gains).map((failure) => {
     const { points = 0, isAtLeast = false } = gains.find(({ checkId }) => checkId === failure.checkId) ?? {};
-    return { ...describeFailure(failure), points, isAtLeast, detail, fix };
+    return { ...describeFailure(failure), points, isAtLeast, detail: failure.detail };
   });
-  const steps = shortenFixes(failures);
   const described = steps.map((step, index) => {
     const gain = step.points > 0 ? ` (${step.points} points)` : '';
-    const head = `${index + 1}. ${step.checkId}: ${step.headline}${gain}.`;
-    return [head, step.detail, describeFix(step)].filter(Boolean).join('\n');
+    const head = `${index + 1}. ${nameOf(step)}: ${step.headline}${gain}.`;
+    return [head, step.detail, step.fix].filter(Boolean).join('\n');
   });
   const paragraphs = [
     ...describeVerdict(scanned),
-    steps.length === 0 ? '' : 'Fix these in this order. Prove all that went live together with one verify_fix.',
+    steps.length === 0
+      ? ''
+      : 'Fix these in this order. explain_check with the check and its error type has the whole fix. Prove all that went live together with one verify_fix.',
     ...described,
     listUndetermined(findings),
   ];

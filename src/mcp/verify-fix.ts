@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { FreeScan } from '../app/free-scan/free-scan-store.js';
 import { headlineOf } from '../scanner/report/failures.js';
 import type { Finding } from '../scanner/verdict/finding.js';
-import { fixFor } from '../scanner/verdict/fix-parts.js';
-import { toolResult, DATE_TIME, describeFix, IS_WHOLE, OUTCOME, outcomeOf, shortenFixes } from './answers.js';
+import { toolResult, DATE_TIME, FIX, OUTCOME, outcomeOf, shortFixOf } from './answers.js';
 import { checkIdSchema, defineTool, toolError, respond, SITE_URL, type ToolServices } from './tool.js';
 
 export function verifyFix(services: ToolServices) {
@@ -22,9 +21,7 @@ export function verifyFix(services: ToolServices) {
     output: z.looseObject({
       hostname: z.string(),
       finishedAt: DATE_TIME,
-      results: z.array(
-        OUTCOME.extend({ fix: z.string().nullable().describe('What to do if it fails.'), isWhole: IS_WHOLE }),
-      ),
+      results: z.array(OUTCOME.extend({ fix: FIX })),
     }),
     call: ({ url, checkIds = [], checkId }, context) => {
       const requested = [...new Set(checkId === undefined ? checkIds : [...checkIds, checkId])];
@@ -36,14 +33,14 @@ export function verifyFix(services: ToolServices) {
   });
 }
 
-function show({ hostname, origin, findings, finishedAt }: FreeScan): CallToolResult {
-  const outcomes = findings.map((finding) => {
-    const { result, fix, detail } = finding;
-    return { ...outcomeOf(finding), fix: result === 'FAIL' && fix !== null ? fixFor(origin, fix, detail) : null };
-  });
-  const results = shortenFixes(outcomes);
+function show({ hostname, findings, finishedAt }: FreeScan): CallToolResult {
+  const results = findings.map((finding) => ({
+    ...outcomeOf(finding),
+    fix: finding.result === 'FAIL' ? shortFixOf(finding.fix) : null,
+  }));
   const sentences = findings.map((finding) => describe(finding, findings.length === 1));
-  const fixes = results.filter(({ fix }) => fix !== null).map((result) => `${result.checkId}: ${describeFix(result)}`);
+  const fixes = results.flatMap(({ checkId, fix }) => (fix === null ? [] : [`${checkId}: ${fix}`]));
+  if (fixes.length > 0) fixes.push('explain_check with the check and its error type has the whole fix.');
   return toolResult([`${hostname}: ${sentences.join(' ')}`, ...fixes], { hostname, finishedAt, results });
 }
 

@@ -41,6 +41,7 @@ interface Failures {
 
 interface Step {
   readonly checkId: string;
+  readonly errorType: string;
   readonly headline: string;
   readonly points: number;
   readonly fix: string;
@@ -149,8 +150,8 @@ onSqlite(async (t, engine) => {
     t.match(step, { errorType: 'MISSING', severity: 'MISSING', headline, isAtLeast: true });
     t.ok(step && step.points > 0 && score + step.points <= 100);
     t.match(textOf(plan), `${FIXTURE_HOST}: ${score} of 100. ${steps.length - 1} things to fix, and 1 not scored.`);
-    for (const { checkId, headline, fix } of steps) {
-      t.match(textOf(plan), `${checkId}: ${headline}`);
+    for (const { checkId, errorType, headline, fix } of steps) {
+      t.match(textOf(plan), `${checkId} (${errorType}): ${headline}`);
       t.ok(textOf(plan).includes(fix), 'the text alone has the fix');
     }
 
@@ -173,7 +174,7 @@ onSqlite(async (t, engine) => {
     t.match(all.structuredContent, {
       hostname: FIXTURE_HOST,
       results: [
-        { checkId: 'C-LLMS-01', result: 'PASS', isWhole: true },
+        { checkId: 'C-LLMS-01', result: 'PASS', fix: null },
         { checkId: 'C-LLMS-03', result: 'NOT_APPLICABLE' },
         { checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' },
         { checkId: 'C-MD-01' },
@@ -207,7 +208,7 @@ onSqlite(async (t, engine) => {
     for (const detail of ['brief', 'full']) {
       const result = await call(client, 'scan_site', { url: 'www.fixture-oldname.com', detail });
       const [, note, ...rest] = textOf(result).split('\n\n');
-      t.match(note, /\bmoved\b/);
+      t.match(note, /redirects to another domain/);
       t.notOk(rest.includes(String(note)), 'once');
       t.notMatch(JSON.stringify(result), /newname/i);
     }

@@ -54,7 +54,7 @@ onSqlite(async (t, engine) => {
     t.notMatch(JSON.stringify(mcp.log), CANARY);
     for (const table of await tablesOf(db)) t.notMatch(JSON.stringify(await rowsOf(db, table)), CANARY, table);
     const asIs = textOf(await call(client, 'scan_site', { url: HOST }));
-    t.match(asIs, 'C-LLMS-01: The server blocks llms.txt.', 'the site is unchanged');
+    t.match(asIs, 'C-LLMS-01 (BLOCKED): The server blocks llms.txt.', 'the site is unchanged');
   });
 
   t.test('a trial says if a file changes nothing, breaks something, or fails differently', async (t) => {

@@ -98,7 +98,7 @@ Work with the MCP server at ${publicUrl}${ADDRESSES.mcp}, which needs no key, or
 ## Steps
 
 1. **Plan.** Call \`fix_plan\` with the site's url, or run \`${PROGRAM} scan <url> --format agent\`. It lists what fails, in the order in which to fix it: what blocks agents, what is broken, what is missing, what is left to polish. If it says that the site has no score, say why and stop: what fails is not known then.
-2. **Fix one thing after the other.** Find in the project what serves it: a file, a template, the configuration of server or CDN. Follow the step's fix; it names what its snippets are for. Where \`isWhole\` is false, \`explain_check\` with the step's checkId and errorType has all of it. Ask before you change who may read the site (robots.txt, firewall rules) or what it says of itself (llms.txt, JSON-LD), and never invent names, prices or addresses.
+2. **Fix one thing after the other.** Find in the project what serves it: a file, a template, the configuration of server or CDN. The step says what to do; \`explain_check\` with the step's checkId and errorType has the whole fix, with snippets and what each is for. Ask before you change who may read the site (robots.txt, firewall rules) or what it says of itself (llms.txt, JSON-LD), and never invent names, prices or addresses.
 3. **Prove what is live together.** Once the changes are live, call \`verify_fix\` once, with the url and the checkIds of all of them, or run \`${PROGRAM} scan <url> --only <checkId>,<checkId>\`. Where one still fails, read its detail: it says what was seen and where. Fix that, and call again with what still fails.
 4. **Report.** Say what you changed, what passes now, and what is left for the owner to do.
 
