@@ -131,41 +131,30 @@ onEitherDatabase(async (t, engine) => {
     t.match(wordsOf(same), /Run 2 .* Run 4 .*Still failing 2 .*\b1 check passed/);
   });
 
-  t.test(
-    'two runs are ticked in the list, the earlier first; anything else leads back to the list and its ticks',
-    async (t) => {
-      const { finish, page, member, path } = await openSitePages(t, await engine.openDb(t));
-      for (let count = 0; count < 60; count += 1) await finish(MD('PASS'));
-      t.match(await page('/compare?run=12&run=9'), /<title>Run 9 [^<]* 12,/);
-      const wrong = [
-        '',
-        '?from=&to=',
-        '?run=3',
-        '?run=3&run=4&run=11',
-        '?run=3&run=61',
-        '?run=3&run=3',
-        '?from=0&to=2',
-      ];
-      for (const query of [...wrong, '?from=2&to=x']) {
-        const answer = await member.get(`${path}/compare${query}`);
-        t.match(answer, { status: 422, text: `href="${path}/runs">Tick them` }, query);
-      }
-      t.match(await page('/runs?before=55'), '<input type="hidden" name="before" value="55"/>');
-      const two = await member.get(`${path}/runs?before=55&run=12&run=9&compare=two`);
-      t.match([two.status, two.headers.location], [303, `${path}/compare?run=12&run=9`]);
-      for (const [ticked, words] of [
-        [[], 'None are ticked.'],
-        [[9], '1 is ticked.'],
-        [[12, 9, 7], '3 are ticked.'],
-      ] as const) {
-        const query = ticked.map((run) => `&run=${run}`).join('');
-        const { status, text } = await member.get(`${path}/runs?before=55${query}&compare=two`);
-        t.match([status, wordsOf(text)], [422, `Tick two runs to compare. ${words}`]);
-        const kept = [...text.matchAll(/<input [^>]*value="(\d+)"[^>]* checked/g)];
-        t.equal(kept.map(([, run]) => run).join(), ticked.join());
-      }
-    },
-  );
+  t.test('two runs are ticked in the list, the earlier first; anything else leads back to its ticks', async (t) => {
+    const { finish, page, member, path } = await openSitePages(t, await engine.openDb(t));
+    for (let count = 0; count < 60; count += 1) await finish(MD('PASS'));
+    t.match(await page('/compare?run=12&run=9'), /<title>Run 9 [^<]* 12,/);
+    const wrong = ['', '?from=&to=', '?run=3', '?run=3&run=4&run=11', '?run=3&run=61', '?run=3&run=3', '?from=0&to=2'];
+    for (const query of [...wrong, '?from=2&to=x']) {
+      const answer = await member.get(`${path}/compare${query}`);
+      t.match(answer, { status: 422, text: `href="${path}/runs">Tick them` }, query);
+    }
+    t.match(await page('/runs?before=55'), '<input type="hidden" name="before" value="55"/>');
+    const two = await member.get(`${path}/runs?before=55&run=12&run=9&compare=two`);
+    t.match([two.status, two.headers.location], [303, `${path}/compare?run=12&run=9`]);
+    for (const [ticked, words] of [
+      [[], 'None are ticked.'],
+      [[9], '1 is ticked.'],
+      [[12, 9, 7], '3 are ticked.'],
+    ] as const) {
+      const query = ticked.map((run) => `&run=${run}`).join('');
+      const { status, text } = await member.get(`${path}/runs?before=55${query}&compare=two`);
+      t.match([status, wordsOf(text)], [422, `Tick two runs to compare. ${words}`]);
+      const kept = [...text.matchAll(/<input [^>]*value="(\d+)"[^>]* checked/g)];
+      t.equal(kept.map(([, run]) => run).join(), ticked.join());
+    }
+  });
 
   t.test('a run without a score found out nothing, so another stands for it, or nothing is compared', async (t) => {
     const { finish, page } = await openSitePages(t, await engine.openDb(t));

@@ -30,38 +30,35 @@ function metaOf(html: string, name: string): string | undefined {
 }
 
 onEitherDatabase(async (t, engine) => {
-  t.test(
-    'anyone with the address can read a published report, as a page and as Markdown, until it is turned off',
-    async (t) => {
-      const { member, newVisitor, automation, sharing, site } = await prepare(t, await engine.openDb(t));
-      t.ok(formTo((await member.get(automation)).text, sharing));
-      t.match((await member.post(sharing)).headers, { location: `${automation}?notice=report-on#sharing` });
-      const path = await publishedAt(member, automation);
-      const visitor = newVisitor();
-      const before = await visitor.get(path);
-      t.match(before, { status: 200, headers: { 'x-robots-tag': 'noindex', 'cache-control': 'private, no-cache' } });
-      t.equal(metaOf(before.text, 'robots'), 'noindex');
-      t.match(metaOf(before.text, 'og:title'), `${site.hostname}: 67 of 100, `);
-      t.equal(metaOf(before.text, 'og:url'), PUBLIC_URL + path);
-      t.match(metaOf(before.text, 'og:image'), `${PUBLIC_URL}/assets/og.png`);
-      for (const { id } of CHECKS) t.match(before.text, ` id="${id}"`);
-      t.notMatch(before.text, /evidence|curl/);
-      const { status, text: markdown, headers } = await visitor.get(`${path}/markdown`);
-      t.equal(status, 200);
-      t.match(headers, { 'content-type': 'text/markdown; charset=utf-8', 'x-robots-tag': 'noindex' });
-      t.ok(markdown.startsWith('# Agent readiness of shop.example.com: 67 of 100\n\n'), markdown.slice(0, 60));
-      for (const { id } of CHECKS) t.match(markdown, id);
-      await member.post(`${automation}/badge`);
-      const { text } = await member.get(automation);
-      t.match(text, `[agent-readiness-report]:\n${PUBLIC_URL}${path}<`, 'the badge links to it');
+  t.test('anyone with the address can read a published report until it is turned off, also as Markdown', async (t) => {
+    const { member, newVisitor, automation, sharing, site } = await prepare(t, await engine.openDb(t));
+    t.ok(formTo((await member.get(automation)).text, sharing));
+    t.match((await member.post(sharing)).headers, { location: `${automation}?notice=report-on#sharing` });
+    const path = await publishedAt(member, automation);
+    const visitor = newVisitor();
+    const before = await visitor.get(path);
+    t.match(before, { status: 200, headers: { 'x-robots-tag': 'noindex', 'cache-control': 'private, no-cache' } });
+    t.equal(metaOf(before.text, 'robots'), 'noindex');
+    t.match(metaOf(before.text, 'og:title'), `${site.hostname}: 67 of 100, `);
+    t.equal(metaOf(before.text, 'og:url'), PUBLIC_URL + path);
+    t.match(metaOf(before.text, 'og:image'), `${PUBLIC_URL}/assets/og.png`);
+    for (const { id } of CHECKS) t.match(before.text, ` id="${id}"`);
+    t.notMatch(before.text, /evidence|curl/);
+    const { status, text: markdown, headers } = await visitor.get(`${path}/markdown`);
+    t.equal(status, 200);
+    t.match(headers, { 'content-type': 'text/markdown; charset=utf-8', 'x-robots-tag': 'noindex' });
+    t.ok(markdown.startsWith('# Agent readiness of shop.example.com: 67 of 100\n\n'), markdown.slice(0, 60));
+    for (const { id } of CHECKS) t.match(markdown, id);
+    await member.post(`${automation}/badge`);
+    const { text } = await member.get(automation);
+    t.match(text, `[agent-readiness-report]:\n${PUBLIC_URL}${path}<`, 'the badge links to it');
 
-      await member.post(sharing);
-      const second = await publishedAt(member, automation);
-      t.equal((await visitor.get(path)).status, 404, 'the address before leads nowhere');
-      t.match(await member.post(`${sharing}/remove`), { status: 303 });
-      for (const end of ['', '/markdown']) t.equal((await visitor.get(second + end)).status, 404, end);
-    },
-  );
+    await member.post(sharing);
+    const second = await publishedAt(member, automation);
+    t.equal((await visitor.get(path)).status, 404, 'the address before leads nowhere');
+    t.match(await member.post(`${sharing}/remove`), { status: 303 });
+    for (const end of ['', '/markdown']) t.equal((await visitor.get(second + end)).status, 404, end);
+  });
 
   t.test('a report of one run is published on the page of the run', async (t) => {
     const { member, newVisitor, automation, sharing, site } = await prepare(t, await engine.openDb(t));

@@ -48,28 +48,25 @@ async function prepare(t: Test, engine: TestEngine) {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test(
-    'a run that a person starts is queued, announced, and performed by a worker; other starts join it',
-    async (t) => {
-      const { db, manual, at, announced, held, left, runs, begin, perform } = await prepare(t, engine);
-      t.equal(await manual.find(at.siteId), null);
-      await Promise.all([manual.start(at), manual.start(at), manual.start(at)]);
-      t.same(announced, ['runs']);
-      t.equal((await jobsOf(db)).length, 1);
-      const startedAt = '2026-03-15T12:00:00.000Z';
-      t.same(await manual.find(at.siteId), { state: 'running', startedAt, progress: NO_PROGRESS });
-      const { done } = await begin();
-      await manual.start(at);
-      t.equal(await left(), 9);
-      held.last.finish();
-      await done;
-      t.equal(await manual.find(at.siteId), null);
-      t.match(JSON.parse(textOf((await runs.read(at)).body)), { run: { trigger: 'MANUAL' } });
-      await manual.start(at);
-      t.equal(await left(), 8, 'the next start is another run');
-      await perform();
-    },
-  );
+  t.test('a run that a person starts is queued, announced and performed; other starts join it', async (t) => {
+    const { db, manual, at, announced, held, left, runs, begin, perform } = await prepare(t, engine);
+    t.equal(await manual.find(at.siteId), null);
+    await Promise.all([manual.start(at), manual.start(at), manual.start(at)]);
+    t.same(announced, ['runs']);
+    t.equal((await jobsOf(db)).length, 1);
+    const startedAt = '2026-03-15T12:00:00.000Z';
+    t.same(await manual.find(at.siteId), { state: 'running', startedAt, progress: NO_PROGRESS });
+    const { done } = await begin();
+    await manual.start(at);
+    t.equal(await left(), 9);
+    held.last.finish();
+    await done;
+    t.equal(await manual.find(at.siteId), null);
+    t.match(JSON.parse(textOf((await runs.read(at)).body)), { run: { trigger: 'MANUAL' } });
+    await manual.start(at);
+    t.equal(await left(), 8, 'the next start is another run');
+    await perform();
+  });
 
   t.test('a refusal is heard by all who started, and leaves nothing behind', async (t) => {
     const { db, manual, at, account } = await prepare(t, engine);
