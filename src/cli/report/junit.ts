@@ -1,4 +1,3 @@
-import { describeNoScore } from '../../scanner/report/no-score.js';
 import { TRIAL_NOTE } from '../../scanner/report/trial.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
@@ -11,44 +10,32 @@ const CASE_TIME = '0.000';
 /**
  * Formats the report as JUnit XML, which CI systems read as test results. The format has no standard: this follows the Jenkins schema
  * (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, its pillar the class. Failures
- * that are not new are failures. An unscored failure is skipped, since it lowers no score. A scan without a score has a case that says why.
+ * that are not new are failures. An unscored failure is skipped, since it lowers no score.
  */
 export function formatAsJunit({ origin, document, isTrial }: Report): string {
   const { run, findings } = document;
   const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
-  const failures = findings.filter(isFailed).length;
-  const noScore = describeNoScore(findings);
-  const errors = noScore === null ? 0 : 1;
-  const totals = { tests: findings.length + errors, failures, errors, time: seconds.toFixed(3) };
-  const head = splitNotes(document).heads.map(({ text }) => text);
-  const properties = [
-    element('property', { name: 'score', value: run.score ?? 'null' }),
-    ...(isTrial ? [element('property', { name: 'trial', value: TRIAL_NOTE })] : []),
-  ];
+  const elements = findings.map(elementFor);
+  const notes = [...(isTrial ? [TRIAL_NOTE] : []), ...splitNotes(document).heads.map(({ text }) => text)];
   const suite = element(
     'testsuite',
     {
       name: `agent readiness of ${nameScan(document)}`,
-      ...totals,
-      skipped: findings.filter(isSkipped).length,
+      tests: findings.length,
+      failures: elements.filter((name) => name === 'failure').length,
+      errors: 0,
+      skipped: elements.filter((name) => name === 'skipped').length,
+      time: seconds.toFixed(3),
       // UTC without a zone, because strict readers reject one.
       timestamp: run.startedAt.slice(0, 19),
     },
     lines([
-      element('properties', {}, properties.join('')),
-      ...(noScore === null ? [] : [describeNoScoreCase(noScore)]),
+      element('properties', {}, element('property', { name: 'score', value: run.score ?? 'null' })),
       ...findings.map((finding) => describeCase(finding, origin)),
-      ...(head.length > 0 ? [element('system-out', {}, escapeXml(head.join('\n')))] : []),
+      ...(notes.length > 0 ? [element('system-out', {}, escapeXml(notes.join('\n')))] : []),
     ]),
   );
-  const suites = element('testsuites', { name: 'agent-readiness', ...totals }, lines([suite]));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`;
-}
-
-/** The schema allows an error only within a case. */
-function describeNoScoreCase(noScore: string): string {
-  const error = element('error', { type: 'NO_SCORE', message: noScore }, escapeXml(noScore));
-  return element('testcase', { classname: 'scan', name: 'The site has a score', time: CASE_TIME }, error);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, lines([suite]))}\n`;
 }
 
 function describeCase(finding: Finding, origin: string): string {
@@ -64,25 +51,17 @@ function describeCase(finding: Finding, origin: string): string {
 /** The text repeats the attributes, since GitLab shows only the text. */
 function describeOutcome(finding: Finding, origin: string): string {
   const { result, errorType, detail, fix } = finding;
-  const message = detail ?? result;
-  if (result === 'PASS') return '';
+  const name = elementFor(finding);
+  if (name === null) return '';
   const type = errorType ?? result;
+  const message = detail ?? result;
   const howTo = fix === null ? '' : `\n\nHow to fix it: ${fixFor(origin, fix, detail)}`;
-  if (isFailed(finding)) return element('failure', { type, message }, escapeXml(`${type}: ${message}${howTo}`));
-  if (result !== 'FAIL') return element('skipped', { message }, escapeXml(`${result}: ${message}`));
-  return element(
-    'skipped',
-    { message: `Not scored: ${message}` },
-    escapeXml(`Not scored: ${type}: ${message}${howTo}`),
-  );
+  return element(name, { type, message }, escapeXml(`${type}: ${message}${howTo}`));
 }
 
-function isFailed({ result, scored }: Finding): boolean {
-  return result === 'FAIL' && scored;
-}
-
-function isSkipped(finding: Finding): boolean {
-  return finding.result !== 'PASS' && !isFailed(finding);
+function elementFor({ result, scored }: Finding): 'failure' | 'skipped' | null {
+  if (result === 'PASS') return null;
+  return result === 'FAIL' && scored ? 'failure' : 'skipped';
 }
 
 function lines(elements: readonly string[]): string {
