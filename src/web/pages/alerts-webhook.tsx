@@ -54,7 +54,7 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
         path: `${path}/secret`,
         async submit(ctx, webhook) {
           const secret = await rotateSecret(deps, webhook);
-          sendPage(ctx, secretPage(deps, await findWebhook(db, webhook), secret, false));
+          sendPage(ctx, secretPage(await findWebhook(db, webhook), secret, false));
         },
       },
       {
@@ -68,11 +68,11 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
   });
 };
 
-async function webhookPage({ db, clock, hasMail }: RouteDeps, requested: WebhookOfAccount): Promise<Page> {
+async function webhookPage({ db, clock }: RouteDeps, requested: WebhookOfAccount): Promise<Page> {
   const webhook = await findWebhook(db, requested);
   const log = await readLog(db, webhook.id);
   const now = clock.now();
-  const { id, name, host, format, disabledAt } = webhook;
+  const { id, name, host, disabledAt } = webhook;
   const shownName = (
     <>
       <HostName name={host} />
@@ -98,7 +98,6 @@ async function webhookPage({ db, clock, hasMail }: RouteDeps, requested: Webhook
       <div class="w over-text">
         <DeliveryLog path={webhookPath(id)} log={log} />
         <Settings webhook={webhook} />
-        {format === 'signed' && <ReceiverGuide hasMail={hasMail} />}
       </div>
     ),
   };
@@ -142,6 +141,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
         facts={[
           ['Address', <code>{address}</code>],
           ['Format', FORMATS[format]],
+          ...(isSigned ? ([['Receiver', RECEIVER_GUIDE]] as const) : []),
           ['Sites', site === null ? scope : <a href={`/sites/${site.id}`}>{site.hostname}</a>],
           ['Added', <Time at={createdAt} />],
         ]}
@@ -166,41 +166,11 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** What the receiver of a signed webhook must do. */
-function ReceiverGuide({ hasMail }: Pick<RouteDeps, 'hasMail'>) {
-  return (
-    <Group title="Verify webhooks">
-      <p>
-        Signatures follow the <a href="https://www.standardwebhooks.com/">Standard Webhooks</a> scheme, for which most
-        languages have a library. The <a href={PUBLIC_PAGES.api.path}>API reference</a> describes every message.
-      </p>
-      <ul>
-        <li>
-          <b>Answer 200 to 299</b> within a few seconds, and do the work afterwards.
-        </li>
-        <li>
-          <b>Handle duplicates.</b> We resend a message, with growing pauses, until your receiver accepts it, always
-          with the same <code>webhook-id</code>.
-        </li>
-        <li>
-          <b>Answer 410</b> to get no more messages: the webhook is turned off.
-        </li>
-        <li>
-          <b>Check the type.</b> {hasMail ? 'Unless you get alerts by e-mail, it' : 'It'} also gets messages about a
-          missing proof of ownership.
-        </li>
-      </ul>
-    </Group>
-  );
-}
+/** For receivers of signed messages. */
+const RECEIVER_GUIDE = <a href={`${PUBLIC_PAGES.api.path}#events`}>How to verify and answer messages</a>;
 
 /** The only page that shows a webhook's secret. @param isNew false if the secret replaces another */
-export function secretPage(
-  { hasMail }: Pick<RouteDeps, 'hasMail'>,
-  { id, host, address }: Webhook,
-  secret: string,
-  isNew: boolean,
-): Page {
+export function secretPage({ id, host, address }: Webhook, secret: string, isNew: boolean): Page {
   const page = webhookPath(id);
   return oneTimeSecretPage({
     title: isNew ? 'Webhook added' : 'New secret',
@@ -215,13 +185,12 @@ export function secretPage(
         <b>{isNew ? 'The webhook is added.' : 'The webhook has a new secret.'}</b> Give the secret to the receiver at{' '}
         <code>{address}</code>: every message is signed with it
         {!isNew && ', and no longer with the previous one'}. Then send a test from the <a href={page}>webhook’s page</a>
-        , where you can also replace the secret.
+        , where you can also replace the secret. {RECEIVER_GUIDE}.
       </>
     ),
     secret,
     label: 'Secret of the webhook',
     noun: 'secret',
     doneHref: page,
-    children: <ReceiverGuide hasMail={hasMail} />,
   });
 }

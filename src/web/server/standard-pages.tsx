@@ -112,7 +112,7 @@ interface OneTimeSecret {
   /** What the secret is: `key`. */
   readonly noun: string;
   readonly doneHref: string;
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
 /** Shows a secret once. Until it is copied or the button is pressed, the browser asks before leaving. */
