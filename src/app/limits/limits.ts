@@ -242,13 +242,9 @@ export async function refundDailyRun(tx: Tx, site: LimitedSite, trigger: Trigger
 
 /** Returns the site's remaining runs of the day; null for a trigger without a limit. */
 export async function runsLeft(sql: Sql, site: LimitedSite, trigger: Trigger, now: Date): Promise<RateLimit | null> {
-  return (await runsLeftOfSites(sql, [site], trigger, now))[0] ?? null;
-}
-
-/** Returns the remaining runs of each site, in one statement; none for a trigger without a limit. */
-export async function runsLeftOfSites(sql: Sql, sites: readonly LimitedSite[], trigger: Trigger, now: Date) {
-  const limits = sites.flatMap((site) => limitFor(site, trigger) ?? []);
-  const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now, 0)));
+  const limit = limitFor(site, trigger);
+  if (!limit) return null;
+  const windows = JSON.stringify([windowOf(limit, now, 0)]);
   const usedOf = usedIn(await sql.run(previewUnits({ windows })), now);
-  return limits.map((limit) => rateLimitOf('day', limit.max, usedOf(limit), now));
+  return rateLimitOf('day', limit.max, usedOf(limit), now);
 }

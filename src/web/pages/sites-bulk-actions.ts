@@ -1,10 +1,8 @@
 import type { Account } from '../../app/accounts/accounts.js';
 import type { Plan } from '../../app/accounts/plan.js';
 import { FREQUENCIES, frequenciesOf, type Frequency, setSchedules } from '../../app/automation/schedules.js';
-import { runsLeftOfSites } from '../../app/limits/limits.js';
-import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
-import { changeTags, parseTag, TAGS_MAX, removeTag, addTags } from '../../app/sites/site-settings.js';
+import { changeTags, parseTag, removeTag, addTags } from '../../app/sites/site-settings.js';
 import { InputError } from '../../platform/errors.js';
 import type { RouteDeps } from '../server/page.js';
 
@@ -14,27 +12,16 @@ interface BulkRequest {
   readonly tag: string;
 }
 
-/** Why an action does not change a site: `not verified`. */
-type Exception = readonly [title: 'Left out' | 'Unchanged', why: string];
-
-type Exceptions = readonly (Exception | null)[];
-
 interface BulkAction {
   /** Name of the choice and the outcome: `Run every day`. */
   readonly label: string;
-  /** Describes the confirmation: `Run 2 of 4 sites every day`. */
+  /** Describes the confirmation: `Run 4 sites every day`. */
   readonly describe: (sites: string, tag: string) => string;
   /** True if it needs a tag, which its label then names. */
   readonly hasTag?: boolean;
   readonly isRemoval?: boolean;
   /** What the result says of the sites that it changed; by default `done`. */
   readonly outcome?: string;
-  /** Predicts why each site would not change; null if it would. */
-  readonly findExceptions?: (
-    sites: readonly SiteOverview['site'][],
-    request: BulkRequest,
-    deps: RouteDeps,
-  ) => Exceptions | Promise<Exceptions>;
   /** @throws InputError if no site can be changed */
   readonly perform: (request: BulkRequest, deps: RouteDeps) => Promise<BulkOutcome>;
 }
@@ -52,24 +39,12 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
   verify: {
     label: 'Verify',
     describe: (sites) => `Verify ${sites}`,
-    findExceptions: (sites) =>
-      sites.map(({ verifiedAt, missingProof }) =>
-        verifiedAt !== null && missingProof === null ? ['Unchanged', 'already verified'] : null,
-      ),
     perform: ({ account: { id: accountId }, siteIds }, { ownership }) => ownership.verifyMany({ accountId, siteIds }),
   },
   run: {
     label: 'Run now',
     outcome: 'started',
     describe: (sites) => `Run ${sites} now`,
-    async findExceptions(sites, { account: { id: accountId } }, { db, clock }) {
-      const limited = sites.map(({ hostname }) => ({ accountId, hostname }));
-      const left = await runsLeftOfSites(db, limited, 'MANUAL', clock.now());
-      return sites.map(({ verifiedAt }, index) => {
-        if (verifiedAt === null) return ['Left out', 'not verified'];
-        return left[index]?.remaining === 0 ? ['Left out', 'all of today’s manual runs are used'] : null;
-      });
-    },
     perform: ({ account, siteIds }, { manualRuns }) => manualRuns.startMany(account.id, siteIds),
   },
   'schedule-weekly': scheduleAction('WEEKLY'),
@@ -80,19 +55,12 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
     label: 'Add the tag',
     describe: (sites, tag) => `Add the tag “${tag}” to ${sites}`,
     hasTag: true,
-    findExceptions: (sites, { tag }) =>
-      sites.map(({ tags }) => {
-        if (removeTag(tags, tag).length < tags.length) return ['Unchanged', 'has the tag'];
-        return tags.length >= TAGS_MAX ? ['Left out', `has ${TAGS_MAX} tags`] : null;
-      }),
     perform: ({ account, siteIds, tag }, deps) => changeTags(deps, account.id, siteIds, (tags) => addTags(tags, [tag])),
   },
   'tag-remove': {
     label: 'Remove the tag',
     describe: (sites, tag) => `Remove the tag “${tag}” from ${sites}`,
     hasTag: true,
-    findExceptions: (sites, { tag }) =>
-      sites.map(({ tags }) => (removeTag(tags, tag).length === tags.length ? ['Unchanged', 'without the tag'] : null)),
     perform: ({ account, siteIds, tag }, deps) => changeTags(deps, account.id, siteIds, (tags) => removeTag(tags, tag)),
   },
   remove: {

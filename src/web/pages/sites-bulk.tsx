@@ -47,12 +47,7 @@ export const addBulkPage: AddRoutes = (router, deps) => {
       const request = { account, siteIds: sites.map(({ id }) => id), tag: action.tag };
       const pages = new Map(overviews.map(({ site }) => [site.hostname, addressOf.site(site.id)]));
       if (!isWordTyped(ctx, requiredWord(sites))) {
-        const exceptions = await action.findExceptions?.(sites, request, deps);
-        const outcomes = sites.map(({ hostname }, index): SiteOutcome => {
-          const [title, why] = exceptions?.[index] ?? [action.label, ''];
-          return { title, why, hostname };
-        });
-        sendPage(ctx, confirmationPage(ctx, action, { sites, outcomes, pages }));
+        sendPage(ctx, confirmationPage(ctx, action, sites, pages));
         return;
       }
       const outcome = await action.perform(request, deps);
@@ -94,20 +89,18 @@ interface OutcomesProps {
   readonly pages: ReadonlyMap<string, string>;
 }
 
-/** Asks for confirmation. Outcomes of sites that the action would change have its label as their title. */
+/** Names the sites and asks for confirmation. */
 function confirmationPage(
   ctx: WebContext,
   action: ChosenAction,
-  { sites, outcomes, pages }: OutcomesProps & { readonly sites: readonly ChosenSite[] },
+  sites: readonly ChosenSite[],
+  pages: OutcomesProps['pages'],
 ): Page {
   const { label, describe, isRemoval = false, tag } = action;
   // The form in the list lacks this field, so the number was typed wrong.
   const isWrong = isRemoval && fieldsOf(ctx, CONFIRMED).length > 0;
   const errors = isWrong ? { [CONFIRMED]: 'That does not match. Nothing was removed.' } : null;
-  const changing = outcomes.filter(({ title }) => title === label);
-  const others = outcomes.filter(({ title }) => title !== label);
-  const reasons = Map.groupBy(others, ({ title, why }) => `${title.toLowerCase()}: ${why}.`);
-  const part = others.length > 0 ? `${changing.length} of ` : '';
+  const question = describe(countOf(sites.length, 'site'), tag);
   const hidden = [
     ['act', fieldOf(ctx, 'act')],
     ['tag', fieldOf(ctx, 'tag')],
@@ -115,13 +108,16 @@ function confirmationPage(
     ...(isRemoval ? [] : [[CONFIRMED, String(sites.length)]]),
   ];
   const page = confirmPage(ctx, errors, {
-    title:
-      changing.length === 0 ? `${label}: nothing to do` : `${describe(part + countOf(sites.length, 'site'), tag)}?`,
+    title: `${question}?`,
     crumbs: [[listHref(ctx), 'Sites']],
     lead: isRemoval
       ? 'This cannot be undone.'
-      : [...[...reasons].map(([words, some]) => `${some.length} ${words}`), 'Nothing has changed yet.'].join(' '),
-    details: <Outcomes outcomes={[...changing, ...others]} pages={pages} />,
+      : 'Nothing has changed yet. The result names the sites that could not be changed, and why.',
+    details: (
+      <Group title={label} meaning={countOf(sites.length, 'site')}>
+        <Names hostnames={sites.map(({ hostname }) => hostname)} pages={pages} />
+      </Group>
+    ),
     lists: isRemoval
       ? [
           ['Also deleted', ['All their runs, evidence, badges and public reports']],
@@ -130,16 +126,11 @@ function confirmationPage(
       : [],
     requiredWord: isRemoval ? requiredWord(sites) : null,
     fields: hidden.map(([name, value]) => <input type="hidden" name={name} value={value} />),
-    blocked: changing.length === 0 && <BackToSites href={listHref(ctx)} />,
     action: listHref(ctx, '/sites/bulk'),
-    button: describe(countOf(changing.length, 'site'), tag),
+    button: question,
     cancel: [listHref(ctx), 'Back to the sites'],
   });
   return isWrong ? { ...page, title: `Error: ${page.title}`, status: 422 } : page;
-}
-
-function BackToSites({ href }: { readonly href: string }) {
-  return <LinkButton href={href} label="Back to the sites" />;
 }
 
 function outcomePage(
@@ -160,7 +151,7 @@ function outcomePage(
         crumbs={[[listHref(ctx), 'Sites']]}
         here="Selected"
         title={`${label}: ${done.length === 0 ? 'nothing changed' : `${outcome} for ${countOf(done.length, 'site')}`}`}
-        actions={<BackToSites href={listHref(ctx)} />}
+        actions={<LinkButton href={listHref(ctx)} label="Back to the sites" />}
       />
     ),
     main: (
@@ -171,7 +162,7 @@ function outcomePage(
   };
 }
 
-/** The sites by outcome and reason, from A to Z. */
+/** The sites by outcome and reason. */
 function Outcomes({ outcomes, pages }: OutcomesProps) {
   return (
     <>
@@ -180,7 +171,7 @@ function Outcomes({ outcomes, pages }: OutcomesProps) {
           {[...Map.groupBy(some, ({ why }) => why)].map(([why, same]) => (
             <>
               {why !== '' && <p>{capitalise(why)}</p>}
-              <Names hostnames={same.map(({ hostname }) => hostname).sort(BY_NAME.compare)} pages={pages} />
+              <Names hostnames={same.map(({ hostname }) => hostname)} pages={pages} />
             </>
           ))}
         </Group>
@@ -189,14 +180,18 @@ function Outcomes({ outcomes, pages }: OutcomesProps) {
   );
 }
 
+/** The names of sites, from A to Z. */
 function Names({ hostnames, pages }: Pick<OutcomesProps, 'pages'> & { readonly hostnames: readonly string[] }) {
   return (
     <ul class="lines">
-      {hostnames.slice(0, NAMED_MAX).map((hostname) => {
-        const href = pages.get(hostname);
-        const name = <HostName name={hostname} showsAscii />;
-        return <li key={hostname}>{href === undefined ? name : <a href={href}>{name}</a>}</li>;
-      })}
+      {hostnames
+        .toSorted(BY_NAME.compare)
+        .slice(0, NAMED_MAX)
+        .map((hostname) => {
+          const href = pages.get(hostname);
+          const name = <HostName name={hostname} showsAscii />;
+          return <li key={hostname}>{href === undefined ? name : <a href={href}>{name}</a>}</li>;
+        })}
       {hostnames.length > NAMED_MAX && <li>and {hostnames.length - NAMED_MAX} more</li>}
     </ul>
   );
