@@ -97,11 +97,11 @@ export interface PageCandidate {
   readonly path?: string;
 }
 
+export const REDIRECTS_ELSEWHERE: SafeText = safeText`The home page redirects to another domain, so nothing on this host is checked.`;
+
 /** Describes why there is no home page to check. */
 export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home): SafeText {
-  if (isElsewhere) {
-    return safeText`The home page redirects to another domain, so nothing on this host is checked.`;
-  }
+  if (isElsewhere) return REDIRECTS_ELSEWHERE;
   if (isScriptRedirect) {
     return safeText`The home page only redirects with a script, which most agents do not run, so there is no page to check.`;
   }

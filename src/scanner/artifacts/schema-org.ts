@@ -7,7 +7,6 @@ export type ValueKind = 'boolean' | 'date' | 'node' | 'number' | 'text' | 'time'
 
 /** A schema.org release with its pending and withdrawn terms, of which none is a misspelling. */
 export interface SchemaOrg {
-  readonly release: string;
   readonly types: Vocabulary;
   readonly members: ReadonlySet<string>;
   readonly properties: Vocabulary;
@@ -17,7 +16,6 @@ export interface SchemaOrg {
 }
 
 interface ReducedSchemaOrg {
-  readonly release: string;
   readonly types: Readonly<Record<string, readonly string[]>>;
   readonly members: readonly string[];
   readonly properties: Readonly<Record<string, string>>;
@@ -39,7 +37,6 @@ function load(file: URL): SchemaOrg {
   );
   const ancestorsByType = new Map<string, ReadonlySet<string>>();
   return {
-    release: reduced.release,
     types: generatedVocabulary(supertypes.keys()),
     members: new Set(reduced.members),
     properties: generatedVocabulary(kinds.keys()),

@@ -1,9 +1,9 @@
 import { isPrivateLiteral } from '../../net/address.js';
 import { type Evidence, type EvidenceKind, type EvidenceMap, missing, valueOf } from '../artifacts/evidence.js';
 import type { LinkState } from '../artifacts/llms.js';
+import { REDIRECTS_ELSEWHERE } from '../artifacts/pages.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
-import { safeText } from '../artifacts/safe-text.js';
 import { isSameSite } from '../../net/url-gate.js';
 import type { Fetched, FetchOptions, Part, ScanTarget, SiteResponse, Visit } from '../client/visit.js';
 import { Parts, withCaller } from '../client/open-visit.js';
@@ -189,10 +189,7 @@ export class CollectContext {
 }
 
 /** A moved site is not judged by the files that its old host still serves. */
-const MOVED_AWAY = missing(
-  'NOT_APPLICABLE',
-  safeText`The home page redirects to another domain, so nothing on this host is checked.`,
-);
+const MOVED_AWAY = missing('NOT_APPLICABLE', REDIRECTS_ELSEWHERE);
 
 /** A file's response, and the control of its shape. */
 interface FileAndControl {
