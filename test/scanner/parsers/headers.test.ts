@@ -58,14 +58,12 @@ t.test('Link (RFC 8288)', async (t) => {
     ...['garbage', '<open', '<http://[>; rel=x'],
   ];
   const links = parseLinkHeaders(fields, new URL('https://www.fixture-site.com/docs/'));
-  t.strictSame(
-    links.map(({ rel, type, url }) => `${rel.join(' ')} ${type} ${url?.href ?? null}`),
-    [
-      'api-catalog service-desc application/json https://www.fixture-site.com/catalog',
-      'next null https://www.fixture-site.com/docs/b?x=1,2',
-      'x null null',
-    ],
-  );
+  const read = links.map(({ rel, type, url }) => `${rel.join(' ')} ${type} ${url?.href ?? null}`);
+  t.strictSame(read, [
+    'api-catalog service-desc application/json https://www.fixture-site.com/catalog',
+    'next null https://www.fixture-site.com/docs/b?x=1,2',
+    'x null null',
+  ]);
 });
 
 t.test('noindex in X-Robots-Tag and in a meta element', async (t) => {

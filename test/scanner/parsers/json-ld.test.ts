@@ -128,30 +128,19 @@ t.test('blocks with custom terms or other forms are not read', async (t) => {
     t.same(typesOf(nodes), ['Person'], `${text}: the block behind it is read`);
   }
   const foreign = read('{"@context":{"nom":"https://example.com/name"},"nom":"A"}');
-  t.same(
-    foreign.blocks,
-    [{ position: 1, kind: 'read' }],
-    'a block that does not name schema.org has none of its terms',
-  );
+  t.same(foreign.blocks, [{ position: 1, kind: 'read' }], 'without schema.org it has none of its terms');
 });
 
 t.test('arrays, @graph and nesting are flattened', async (t) => {
-  const nodes = nodesOf([
-    {
-      '@context': 'https://schema.org',
-      '@graph': [{ '@type': 'WebSite' }, [{ '@type': 'WebPage', '@graph': [{ '@type': 'Thing' }] }]],
-    },
-    {
-      '@context': 'https://schema.org',
-      '@type': 'Person',
-      knows: [{ '@list': [{ '@type': 'Patient' }] }, { '@set': [{ '@id': '#x' }] }],
-    },
-  ]);
-  const places = nodes.map(({ types, parent, via, isReference }) =>
-    [types[0]?.name, parent && `${via} of ${parent.types[0]?.name}`, isReference && 'by reference']
-      .filter(Boolean)
-      .join(' '),
-  );
+  const context = { '@context': 'https://schema.org' };
+  const graph = [{ '@type': 'WebSite' }, [{ '@type': 'WebPage', '@graph': [{ '@type': 'Thing' }] }]];
+  const knows = [{ '@list': [{ '@type': 'Patient' }] }, { '@set': [{ '@id': '#x' }] }];
+  const documents = [{ '@graph': graph }, { '@type': 'Person', knows }];
+  const nodes = nodesOf(documents.map((document) => ({ ...context, ...document })));
+  const places = nodes.map(({ types, parent, via, isReference }) => {
+    const parts = [types[0]?.name, parent && `${via} of ${parent.types[0]?.name}`, isReference && 'by reference'];
+    return parts.filter(Boolean).join(' ');
+  });
   t.same(places, ['WebSite', 'WebPage', 'Thing', 'Person', 'Patient knows of Person', 'knows of Person by reference']);
 });
 
@@ -184,10 +173,8 @@ t.test('a key that would reach a prototype is a key like any other', async (t) =
     '{"@context":{"@vocab":"https://schema.org/","__proto__":"https://example.com/"},"@type":"__proto__:A","__proto__":{"name":"A"},"constructor":1}';
   const { nodes } = read(block);
   t.same(typesOf(nodes), ['', ''], 'as the context says, the type is of another vocabulary');
-  t.same(
-    nodes[0]?.properties.map(({ name }) => name),
-    ['__proto__', 'constructor'],
-  );
+  const names = nodes[0]?.properties.map(({ name }) => name);
+  t.same(names, ['__proto__', 'constructor']);
   t.notOk('name' in {});
 });
 

@@ -84,13 +84,10 @@ t.test('paths are compared with the same percent-encoding on both sides (RFC 930
 });
 
 t.test('a line of many kilobytes is ignored, not cut', async (t) => {
-  const { groups } = parseRobots(
-    `User-agent: *\nDisallow: /${'a'.repeat(20_000)}\nDisallow: /b # ${'c'.repeat(20_000)}`,
-  );
-  t.strictSame(
-    groups.rfc[0]?.rules.map(({ pattern }) => pattern),
-    ['/b'],
-  );
+  const long = `Disallow: /${'a'.repeat(20_000)}\nDisallow: /b # ${'c'.repeat(20_000)}`;
+  const { groups } = parseRobots(`User-agent: *\n${long}`);
+  const patterns = groups.rfc[0]?.rules.map(({ pattern }) => pattern);
+  t.strictSame(patterns, ['/b']);
 });
 
 t.test('the first addresses of each kind are stored with their lines, in or out of groups', async (t) => {
@@ -108,12 +105,7 @@ t.test('the first addresses of each kind are stored with their lines, in or out 
     { value: 'c', line: 7 },
   ]);
   t.equal(agentmaps.length, 10);
-  t.strictSame(
-    [...sitemaps, ...licenses],
-    [
-      { value: '/s.xml', line: 3 },
-      { value: '/l', line: 4 },
-    ],
-  );
+  t.strictSame(sitemaps, [{ value: '/s.xml', line: 3 }]);
+  t.strictSame(licenses, [{ value: '/l', line: 4 }]);
   t.equal(groups.rfc[0]?.rules.length, 1);
 });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SITE_NOTES } from '../../../src/scanner/checks/site-notes.js';
-import { type EvidenceKind, type EvidenceMap, found } from '../../../src/scanner/artifacts/evidence.js';
+import { type EvidenceKind, type EvidenceMap, found, valueOf } from '../../../src/scanner/artifacts/evidence.js';
 import { publicHostname } from '../../../src/net/url-gate.js';
 import { type ControlShape, requestControl } from '../../../src/scanner/probe/control.js';
 import type { ReadOptions } from '../../../src/scanner/probe/outcome.js';
@@ -46,19 +46,13 @@ t.test('an unusable baseline is one shortfall for every kind of evidence, and na
     [redirectTo('https://www.fixture-site.com:4443/'), /redirects to port 4443 of this host/],
     [redirectTo('http://www.fixture-site.com/'), /redirects to http, but the server refuses the connection/],
     [redirectTo('http://10.0.0.1/'), /redirects to another host, which this scan does not cover\. Correct/],
-    [
-      redirectTo('javascript:alert(1)'),
-      /redirects to an address that is neither http nor https\. Correct the redirect/,
-    ],
-    [
-      { body: `${REFRESH}http://fixture-nowhere.com/">` },
-      /redirects to another host, but the host name does not exist/,
-    ],
-    [{ status: 403 }, /status 403.*Allow the User-Agent AgentReadinessScan/],
-    [{ status: 401 }, /status 401/],
-    [{ status: 429 }, /status 429.*rate limit/],
-    [{ status: 503 }, /status 503.*Fix the server/],
-    [{ status: 304 }, /status 304/],
+    [redirectTo('javascript:alert(1)'), /to an address that is neither http nor https\. Correct the redirect/],
+    [{ body: `${REFRESH}http://fixture-nowhere.com/">` }, /to another host, but the host name does not exist/],
+    [403, /status 403.*Allow the User-Agent AgentReadinessScan/],
+    [401, /status 401/],
+    [429, /status 429.*rate limit/],
+    [503, /status 503.*Fix the server/],
+    [304, /status 304/],
     [{ status: 403, headers: { 'cf-mitigated': 'challenge' } }, /bot challenge from Cloudflare/],
     [{ status: 429, headers: { 'x-vercel-mitigated': 'challenge' } }, /Vercel/],
     [{ status: 202, headers: { 'x-amzn-waf-action': 'challenge' } }, /AWS WAF/],
@@ -86,20 +80,15 @@ t.test('a page that only mentions a challenge vendor is not a challenge', async 
 });
 
 t.test('a home page without https is read by http, and this is known', async (t) => {
-  const routes = { '/': { failure: 'tls_expired' }, 'http://www.fixture-site.com/': HOME } as const;
-  t.match(await collectFrom({ routes }, 'home'), {
-    ok: {
-      httpsFailure: { failure: 'tls_expired' },
-      page: { title: 'Home' },
-      url: { href: 'http://www.fixture-site.com/' },
-    },
-  });
-  const robots = { ...routes, 'http://www.fixture-site.com/robots.txt': { body: 'User-agent: *', type: 'text/plain' } };
+  const http = 'http://www.fixture-site.com/';
+  for (const failure of ['tls_expired', 'reset'] as const) {
+    const home = await collectFrom({ routes: { '/': { failure }, [http]: HOME } }, 'home');
+    t.match(home, { ok: { httpsFailure: { failure }, page: { title: 'Home' }, url: { href: http } } });
+  }
+  const expired = { '/': { failure: 'tls_expired' } } as const;
+  const robots = { ...expired, [http]: HOME, [`${http}robots.txt`]: 'User-agent: *' };
   t.match(await collectFrom({ routes: robots }, 'robots'), { ok: { kind: 'present' } });
-  const unfinished = { '/': { failure: 'reset' }, 'http://www.fixture-site.com/': HOME } as const;
-  const broken = { ok: { httpsFailure: { failure: 'reset' } } };
-  t.match(await collectFrom({ routes: unfinished }, 'home'), broken, 'a broken TLS handshake');
-  const both = { '/': { failure: 'tls_expired' }, 'http://www.fixture-site.com/': { failure: 'reset' } } as const;
+  const both = { ...expired, [http]: { failure: 'reset' } } as const;
   t.match(await collectFrom({ routes: both }, 'home'), { failed: { detail: { text: /certificate has expired/ } } });
 });
 
@@ -169,6 +158,9 @@ t.test('the outcome of one resource, unlike the control', async (t) => {
 t.test('a reply like the control means absent', async (t) => {
   const shell = { body: PAGE, type: 'text/html' };
   const long = 'Long text. '.repeat(20_000);
+  const naming = (text = ''): FixtureRoute => {
+    return ({ url: { pathname } }) => `No ${pathname} ${Math.random()} ${text} ${pathname}`;
+  };
   const login = ({ url }: { url: URL }): FixtureAnswer => redirectTo(`/login?next=${encodeURIComponent(url.pathname)}`);
   const locale = ({ url }: { url: URL }): FixtureAnswer =>
     url.pathname.startsWith('/en/') ? { status: 404 } : redirectTo(`/en${url.pathname}?from=${url.pathname}`);
@@ -186,12 +178,8 @@ t.test('a reply like the control means absent', async (t) => {
     ['a redirect to its own locale path', { '*': locale, '/en/file.txt': 'text' }, 'present'],
     ['the same page after other paths', { '*': locale, '/en/file.txt': PAGE }, 'present'],
     ['402 for everything', { '*': 402 }, 'absent'],
-    ['a body with other names and numbers', { '*': ({ url }) => `No ${url.pathname} ${Math.random()}` }, 'absent'],
-    [
-      'a long body with other names and numbers',
-      { '*': ({ url }) => `No ${url.pathname} ${Math.random()} abcdef ${long} ${url.pathname}` },
-      'absent',
-    ],
+    ['a body with other names and numbers', { '*': naming() }, 'absent'],
+    ['a long body with other names and numbers', { '*': naming(`abcdef ${long}`) }, 'absent'],
     ['a long body that differs at its end', { '*': `text ${long}`, '/file.txt': `text ${long}z` }, 'unknown'],
     ['an echo host without a proof', { '*': ({ url }) => `path ${url.pathname}`, '/file.txt': 'other' }, 'unknown'],
     ['an echo host and a valid body', { '*': 'echo', '/file.txt': 'other' }, 'present', { validates: () => true }],
@@ -241,10 +229,8 @@ t.test('a control is asked for once a shape, when the first of its kind is read'
   const run = openFixtureRun({ routes: { '/': HOME } });
   await Promise.all(['/a.txt', '/b.txt', '/c.txt'].map((path) => run.context.readFile(path, 'txt')));
   await run.context.readFile('/.well-known/x', 'well-known');
-  t.strictSame(
-    run.urls().filter((url) => url.includes('random-control')),
-    [at(TXT_CONTROL).href, at('/.well-known/random-control-2').href],
-  );
+  const controls = run.urls().filter((url) => url.includes('random-control'));
+  t.strictSame(controls, [at(TXT_CONTROL).href, at('/.well-known/random-control-2').href]);
   await run.close();
 });
 
@@ -384,10 +370,9 @@ t.test('instant refreshes of the home page are followed as redirects are', async
     [{ '/': header('0; url=/a'), '/a': refresh('/en/'), ...en }, '/ /a /en/'],
     [{ '/': header('0; url=/a', { body: refresh('/b') }), '/a': PAGE }, '/ /a'],
   ];
-  const followed = ['0; url=/en/', '0;url=/en/', '0, URL="/en/"', "0 Url = '/en/'", '0;/en/', '0.5; url=/en/'];
-  for (const value of followed) cases.push([{ '/': header(value), ...en }, '/ /en/']);
-  const ignored = ['5; url=/en/', '0', '0url=/en/', '0; url=javascript:alert(1)', ''];
-  for (const value of ignored) cases.push([{ '/': header(value), ...en }, '/']);
+  for (const value of ['0; url=/en/', '0;/en/']) cases.push([{ '/': header(value), ...en }, '/ /en/']);
+  for (const value of ['5; url=/en/', '0', '0url=/en/', '0; url=javascript:alert(1)'])
+    cases.push([{ '/': header(value), ...en }, '/']);
   for (const [routes, way] of cases) t.equal(await homeOf(routes), way, JSON.stringify(routes));
   t.match(await homeOf({ ...chain(6), '/6': PAGE }), /redirect/);
   const stalling = { '/': refresh('/en/'), '/en/': { failure: 'stalled' } } as const;
@@ -412,8 +397,8 @@ t.test('a site whose home page leads to another domain has moved', async (t) => 
     t.match(await collectFrom(site, 'sample'), away);
     const home = await collectFrom(site, 'home');
     t.match(home, { ok: { move: { hostname: 'www.fixture-newname.com' } } });
-    const [note] =
-      'ok' in home ? SITE_NOTES.flatMap((note) => note.observe({ home: home.ok } as EvidenceMap) ?? []) : [];
+    const evidence = { home: valueOf(home) } as EvidenceMap;
+    const [note] = SITE_NOTES.flatMap((note) => note.observe(evidence) ?? []);
     t.match(note?.text, 'another domain: scan that domain', 'the command line puts the name of the host there');
   }
 });

@@ -1,11 +1,16 @@
 import t from 'tap';
 import { fingerprintOf, isSameBody, removeNames } from '../../../src/scanner/probe/control.js';
+import type { FetchOptions } from '../../../src/scanner/client/visit.js';
 import { visitSite } from '../../support/visit-site.js';
 
-async function fingerprint(body: string, path = '/'): Promise<string> {
-  const fetched = await visitSite({ [path]: { body } }).fetch(path);
+async function responseOf(body: string, path = '/', options: FetchOptions = {}) {
+  const fetched = await visitSite({ [path]: body }).fetch(path, options);
   if ('failure' in fetched) throw new Error(fetched.failure);
-  return fingerprintOf({ path, response: fetched.response });
+  return fetched.response;
+}
+
+async function fingerprint(body: string, path = '/'): Promise<string> {
+  return fingerprintOf({ path, response: await responseOf(body, path) });
 }
 
 t.test('names are taken out as wholes', async (t) => {
@@ -34,9 +39,7 @@ t.test('a body of nothing that is steady has an empty fingerprint', async (t) =>
 });
 
 t.test('a large page is hashed once, however many links are compared with it', async (t) => {
-  const fetched = await visitSite({ '/': { body: 'news '.repeat(60_000) } }).fetch('/');
-  if ('failure' in fetched) throw new Error(fetched.failure);
-  const { response } = fetched;
+  const response = await responseOf('news '.repeat(60_000));
   const first = fingerprintOf({ path: '/a', response }, '/control');
   response.body.fill(0);
   t.equal(fingerprintOf({ path: '/b', response }, '/control'), first);
@@ -44,9 +47,8 @@ t.test('a large page is hashed once, however many links are compared with it', a
 
 t.test('a body that was cut is the same as no other, since what follows is not known', async (t) => {
   const asked = async (size: number) => {
-    const fetched = await visitSite({ '/': { body: 'x'.repeat(size) } }).fetch('/', { bodyBytesMax: 1000 });
-    if ('failure' in fetched) throw new Error(fetched.failure);
-    return { path: '/', response: fetched.response, fingerprint: 'the same' };
+    const response = await responseOf('x'.repeat(size), '/', { bodyBytesMax: 1000 });
+    return { path: '/', response, fingerprint: 'the same' };
   };
   const [whole, cut] = [await asked(1000), await asked(1001)];
   t.same([isSameBody(whole, whole), isSameBody(whole, cut), isSameBody(cut, whole)], [true, false, false]);

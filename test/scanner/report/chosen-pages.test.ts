@@ -61,10 +61,8 @@ t.test('chosen pages that robots.txt disallows do not fail C-BOT-01', async (t) 
   const chosen = ['/app/1', '/app/2', '/app/3'];
   const resultOf = ({ findings }: Run) => findings.find(({ checkId }) => checkId === 'C-BOT-01')?.result;
   t.equal(resultOf(await scanOf(barring('/app/'), chosen)), 'PASS');
-  const [open, shut] = [
-    await scanOf(SITE, chosen),
-    await scanOf({ ...barring('/app/\nDisallow: /a\nDisallow: /b\nDisallow: /c') }, chosen),
-  ];
+  const open = await scanOf(SITE, chosen);
+  const shut = await scanOf(barring('/app/\nDisallow: /a\nDisallow: /b\nDisallow: /c'), chosen);
   t.equal(resultOf(shut), 'FAIL', 'as without the choice');
   t.match(compareFindings([open], shut).newFailures, [{ checkId: 'C-BOT-01' }]);
   t.equal(resultOf(await scanOf(barring('/$'), chosen)), 'FAIL', 'out of the home page');

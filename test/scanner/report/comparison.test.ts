@@ -1,11 +1,10 @@
 import t from 'tap';
 import {
-  type ComparedRun,
   compareEach,
   changedFailures,
-  type Comparison,
   compareFindings as compareRuns,
 } from '../../../src/scanner/report/comparison.js';
+import type { ComparedRun, Comparison } from '../../../src/scanner/report/comparison.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import { finding } from '../../support/reports.js';
 
@@ -74,46 +73,37 @@ function runWith(result: Result, ...read: readonly string[]): ComparedRun {
 
 t.test('a failure with a chosen page that was not read before is newly checked', async (t) => {
   const never: ComparedRun = { findings: runWith('PASS').findings };
-  const failing = runWith('FAIL', '/a');
-  const cases: readonly (readonly [about: string, kind: string, ...oldestFirst: ComparedRun[]])[] = [
-    ['with a page not read', 'nowJudged', runWith('PASS', '/b'), failing],
-    ['with one that was', 'newFailures', runWith('PASS', '/a'), failing],
-    ['with one of two that was', 'nowJudged', runWith('PASS', '/b'), runWith('FAIL', '/a', '/b')],
-    ['with fewer pages', 'newFailures', runWith('PASS', '/a', '/b'), failing],
-    ['where no page is chosen any more', 'newFailures', runWith('PASS', '/a'), runWith('FAIL')],
-    ['with the first choice', 'nowJudged', never, failing],
-    ['with one read two runs ago', 'newFailures', runWith('PASS', '/a'), runWith('PASS', '/b'), failing],
-    [
-      'with nothing determined in between',
-      'newFailures',
-      ...[runWith('PASS', '/a'), runWith('UNDETERMINED', '/b'), failing],
-    ],
-    [
-      'what could not be determined with it counts for nothing',
-      'nowJudged',
-      ...[runWith('PASS', '/b'), runWith('UNDETERMINED', '/a'), failing],
-    ],
-    [
-      'after a failure it begins again',
-      'nowJudged',
-      ...[runWith('PASS', '/a'), runWith('FAIL', '/b'), runWith('PASS', '/b'), failing],
-    ],
-    ['where it failed before anyway', 'unchanged', runWith('FAIL', '/b'), failing],
-    [
-      'it failed, and did not apply for a while',
-      'newFailures',
-      failing,
-      runWith('NOT_APPLICABLE', '/b'),
-      runWith('FAIL', '/a'),
-    ],
-    ['fixed', 'fixed', failing, runWith('PASS', '/b', '/a')],
-    ['no longer read', 'changed', failing, runWith('PASS', '/b')],
-    ['where no page was chosen', 'fixed', runWith('FAIL'), runWith('PASS', '/b')],
-  ];
-  for (const [about, kind, ...oldestFirst] of cases) {
-    const [now, before, ...older] = oldestFirst.toReversed();
-    t.same(kindsOf(compareRuns([before!, ...older], now!), 'C-SD-02'), [kind], about);
-    t.same(kindsOf(compareEach(oldestFirst).at(-1)!, 'C-SD-02'), [kind], about);
+  // By kind, the runs with the oldest first: the result, and the chosen pages that were read.
+  const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    nowJudged: {
+      'with a page not read': 'P/b F/a',
+      'with one of two that was': 'P/b F/a/b',
+      'with the first choice': '- F/a',
+      'what could not be determined with it counts for nothing': 'P/b U/a F/a',
+      'after a failure it begins again': 'P/a F/b P/b F/a',
+    },
+    newFailures: {
+      'with one that was': 'P/a F/a',
+      'with fewer pages': 'P/a/b F/a',
+      'where no page is chosen any more': 'P/a F',
+      'with one read two runs ago': 'P/a P/b F/a',
+      'with nothing determined in between': 'P/a U/b F/a',
+      'it failed, and did not apply for a while': 'F/a N/b F/a',
+    },
+    unchanged: { 'where it failed before anyway': 'F/b F/a' },
+    fixed: { fixed: 'F/a P/b/a', 'where no page was chosen': 'F P/b' },
+    changed: { 'no longer read': 'F/a P/b' },
+  };
+  for (const [kind, histories] of Object.entries(cases)) {
+    for (const [about, history] of Object.entries(histories)) {
+      const oldestFirst = history.split(' ').map((run) => {
+        const [letter = '', ...names] = run.split('/');
+        return letter === '-' ? never : runWith(LETTERS[letter] ?? 'PASS', ...names.map((name) => `/${name}`));
+      });
+      const [now, before, ...older] = oldestFirst.toReversed();
+      t.same(kindsOf(compareRuns([before!, ...older], now!), 'C-SD-02'), [kind], about);
+      t.same(kindsOf(compareEach(oldestFirst).at(-1)!, 'C-SD-02'), [kind], about);
+    }
   }
 });
 

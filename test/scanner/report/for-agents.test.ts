@@ -9,9 +9,7 @@ const origin = 'https://www.lamps.com';
 
 t.test('sites that MCP cannot reach are proved by the command', async (t) => {
   const proof = (reach: { isLocal: boolean; hasFields: boolean }) =>
-    describeForAgents({ origin, findings: [MISSING], gains: [] }, reach)
-      .split('\n\n')
-      .at(-1) ?? '';
+    describeForAgents({ origin, findings: [MISSING], gains: [] }, reach).replace(/^[^]*\n\n/, '');
   const command = 'agent-readiness-scan scan';
   t.match(proof({ isLocal: true, hasFields: false }), `\`${command} --local ${origin} --only C-LLMS-01\``);
   t.match(proof({ isLocal: false, hasFields: true }), `\`${command} ${origin} --only C-LLMS-01\`, with the --header`);

@@ -16,19 +16,9 @@ const scanSite = (routes: FixtureSite['routes'] = {}) =>
   });
 
 t.test('a score is passed / applicable checks, rounded half up', async (t) => {
-  const cases: [results: string, score: number | null][] = [
-    ['PF', 50],
-    ['PFF', 33],
-    ['PPF', 67],
-    ['FFFFFFFP', 13],
-    ['PN', 100],
-    ['PU', 50],
-    ['F', 0],
-    ['', null],
-    ['UN', null],
-  ];
+  const cases = { PF: 50, PFF: 33, PPF: 67, FFFFFFFP: 13, PN: 100, PU: 50, F: 0, '': null, UN: null };
   const names: Record<string, Result> = { P: 'PASS', F: 'FAIL', U: 'UNDETERMINED', N: 'NOT_APPLICABLE' };
-  for (const [results, score] of cases) {
+  for (const [results, score] of Object.entries(cases)) {
     const scored = Array.from(results, (letter) => ({ scored: true, result: names[letter] ?? 'PASS' }));
     t.equal(scoreOf(scored), score, results);
     t.equal(scoreOf([...scored, { scored: false, result: 'FAIL' }]), score, 'what is not scored counts for nothing');
@@ -46,11 +36,9 @@ t.test('a gain is the rise of the score if that check passes', async (t) => {
   t.ok(gains.some(({ points }) => points > 0));
   for (const { checkId, points } of gains)
     if (points > 0) t.equal(points, scoreWith(passed + 1) - scoreWith(passed), checkId);
-  const failed = findings.filter(({ result }) => result === 'FAIL').map(({ checkId }) => checkId);
-  t.same(
-    gains.map(({ checkId }) => checkId),
-    failed,
-  );
+  const failed = findings.filter(({ result }) => result === 'FAIL');
+  const idsOf = (list: readonly { readonly checkId: string }[]) => list.map(({ checkId }) => checkId);
+  t.same(idsOf(gains), idsOf(failed));
   const unscored = gains.find(({ checkId }) => checkId === 'C-FWD-01');
   t.same(unscored, { checkId: 'C-FWD-01', points: 0, isAtLeast: false });
 });

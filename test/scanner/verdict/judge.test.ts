@@ -8,37 +8,34 @@ import { CHECK_TEXTS } from '../../support/reports.js';
 const MISSING = { severity: 'MISSING', headline: 'It is not there', fix: 'put it there' } as const;
 const noLinks = missing('UNDETERMINED', safeText`no links`);
 
-t.test(
-  'a finding carries the check and its verdict, in the order of the contract; what did not fail has no fix',
-  (t) => {
-    const check: Check = defineCheck({
-      ...CHECK_TEXTS,
-      ...{ failures: { MISSING }, needs: ['unknownAddress'], uses: ['llmsLinks'] },
-      judge: ({ unknownAddress, llmsLinks }) =>
-        unknownAddress === null
-          ? fail('MISSING', safeText`none`)
-          : pass('ok' in llmsLinks ? null : llmsLinks.failed.detail),
-    });
-    const { finding } = judge(check, { unknownAddress: found(null), llmsLinks: noLinks });
-    t.same(Object.entries(finding), [
-      ['checkId', 'C-TEST-01'],
-      ['pillar', 'A'],
-      ['scored', true],
-      ['result', 'FAIL'],
-      ['errorType', 'MISSING'],
-      ['detail', 'none'],
-      ['title', 'a title'],
-      ['explanation', 'an explanation'],
-      ['fix', 'put it there'],
-    ]);
-    const passed = judge(check, { unknownAddress: found(404), llmsLinks: noLinks }).finding;
-    t.match(passed, { result: 'PASS', errorType: null, detail: 'no links', fix: null });
-    const undeclared = { ...check, judge: () => fail('FORMAT', safeText`odd`) };
-    t.throws(() => judge(undeclared, { unknownAddress: found(404), llmsLinks: noLinks }), /declares no failure FORMAT/);
-    t.throws(() => judge(check, { llmsLinks: noLinks }), /unknownAddress/, 'evidence that nobody gathered');
-    t.end();
-  },
-);
+t.test('a finding carries the check and its verdict, in the order of the contract', (t) => {
+  const check: Check = defineCheck({
+    ...CHECK_TEXTS,
+    ...{ failures: { MISSING }, needs: ['unknownAddress'], uses: ['llmsLinks'] },
+    judge: ({ unknownAddress, llmsLinks }) =>
+      unknownAddress === null
+        ? fail('MISSING', safeText`none`)
+        : pass('ok' in llmsLinks ? null : llmsLinks.failed.detail),
+  });
+  const { finding } = judge(check, { unknownAddress: found(null), llmsLinks: noLinks });
+  t.same(Object.entries(finding), [
+    ['checkId', 'C-TEST-01'],
+    ['pillar', 'A'],
+    ['scored', true],
+    ['result', 'FAIL'],
+    ['errorType', 'MISSING'],
+    ['detail', 'none'],
+    ['title', 'a title'],
+    ['explanation', 'an explanation'],
+    ['fix', 'put it there'],
+  ]);
+  const passed = judge(check, { unknownAddress: found(404), llmsLinks: noLinks }).finding;
+  t.match(passed, { result: 'PASS', errorType: null, detail: 'no links', fix: null });
+  const undeclared = { ...check, judge: () => fail('FORMAT', safeText`odd`) };
+  t.throws(() => judge(undeclared, { unknownAddress: found(404), llmsLinks: noLinks }), /declares no failure FORMAT/);
+  t.throws(() => judge(check, { llmsLinks: noLinks }), /unknownAddress/, 'evidence that nobody gathered');
+  t.end();
+});
 
 t.test('the compiler refuses a check that is not whole', async (t) => {
   const { severity, headline } = MISSING;
