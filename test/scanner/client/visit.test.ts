@@ -1,7 +1,6 @@
 import t from 'tap';
 import type { FetchOptions } from '../../../src/scanner/client/visit.js';
-import type { FixtureAnswer } from '../../support/fixture-site.js';
-import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
+import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureRoute } from '../../support/fixture-site.js';
 import { FIXTURE_TARGET, redirectTo, visitSite } from '../../support/visit-site.js';
 
 t.test('sites of others', async (t) => {
@@ -80,13 +79,11 @@ t.test('redirects', async (t) => {
     for (const status of [301, 302, 303, 307, 308]) {
       const [method, body] = status < 307 ? ['GET', undefined] : ['POST', '{}'];
       const seen: unknown[] = [];
-      const { fetch } = visitSite({
-        '/': redirectTo('/to', status),
-        '/to': (request) => {
-          seen.push(request.method, request.body, request.headers['content-type']);
-          return 'ok';
-        },
-      });
+      const to: FixtureRoute = (request) => {
+        seen.push(request.method, request.body, request.headers['content-type']);
+        return 'ok';
+      };
+      const { fetch } = visitSite({ '/': redirectTo('/to', status), '/to': to });
       await fetch('/', { body: '{}', headers: { 'content-type': 'application/json' } });
       t.same(seen, [method, body, body && 'application/json'], String(status));
     }
@@ -107,13 +104,8 @@ t.test('every URL is fetched once for all checks', async (t) => {
   t.test('what could be answered otherwise is another request', async (t) => {
     const { fetch, sent } = visitSite(routes);
     const others: FetchOptions[] = [
-      {},
-      { headers: { accept: 'text/markdown' } },
-      { body: '{}' },
-      { headers: { 'x-a': 'b' } },
-      { isRepeat: true },
-      { headers: { 'user-agent': 'GPTBot' } },
-      { sink: () => true },
+      ...[{}, { headers: { accept: 'text/markdown' } }, { body: '{}' }, { headers: { 'x-a': 'b' } }],
+      ...[{ isRepeat: true }, { headers: { 'user-agent': 'GPTBot' } }, { sink: () => true }],
     ];
     for (const options of others) await fetch('/home', options);
     for (const options of others.slice(0, 4)) await fetch('/home', options);
@@ -137,24 +129,20 @@ t.test('every URL is fetched once for all checks', async (t) => {
     t.equal(sent().length, 1 + 3);
   });
 
-  t.test('what does not fit into memory is not remembered', async (t) => {
+  t.test('what does not fit into memory is not remembered; a failure takes no room', async (t) => {
     const pages = { '/a': 'a'.repeat(60), '/b': 'b'.repeat(60) };
     const { fetch, sent } = visitSite(pages, { limits: { memoBytesMax: 100 } });
     for (const path of ['/a', '/b', '/a', '/b']) await fetch(path);
     t.same(sent(), ['/a', '/b', '/b']);
-  });
-
-  t.test('a failure takes no room', async (t) => {
-    const { fetch, sent } = visitSite({ '/a': { failure: 'connect_failed' } }, { limits: { memoBytesMax: 0 } });
-    for (let count = 0; count < 2; count += 1) await fetch('/a');
-    t.same(sent(), ['/a']);
+    const failing = visitSite({ '/a': { failure: 'connect_failed' } }, { limits: { memoBytesMax: 0 } });
+    for (let count = 0; count < 2; count += 1) await failing.fetch('/a');
+    t.same(failing.sent(), ['/a']);
   });
 
   t.test("nor is what another agent's name gets", async (t) => {
     const { fetch, sent } = visitSite({ '/a': 'a' });
-    for (const name of ['GPTBot', 'GPTBot', 'AgentReadinessScan/1.0']) {
+    for (const name of ['GPTBot', 'GPTBot', 'AgentReadinessScan/1.0'])
       await fetch('/a', { headers: { 'user-agent': name } });
-    }
     await fetch('/a');
     t.same(sent(), ['/a', '/a', '/a']);
   });

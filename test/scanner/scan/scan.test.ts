@@ -12,6 +12,7 @@ import type { HopRequest, HopResponse, Transport } from '../../../src/net/transp
 import type { ScanProgress } from '../../../src/scanner/report/progress.js';
 import { scan, type ScanDeps } from '../../../src/scanner/scan/scan.js';
 import { type CollectOptions, openFixtureRun } from '../../support/collect.js';
+import { urlset } from '../../fixtures/sites/parts.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { FIXTURE_ORIGIN, FixtureTransport, type FixtureSite } from '../../support/fixture-site.js';
 import { redirectTo } from '../../support/visit-site.js';
@@ -108,14 +109,13 @@ t.test('each check is judged once, as soon as its evidence is complete, and its 
 t.test('files that the site does not have leave enough requests for pages, links and Markdown', async (t) => {
   const paths = Array.from({ length: 20 }, (_, index) => `/page-${index + 1}`);
   const page = `<!doctype html><title>Shop</title>${paths.map((path) => `<a href="${path}">Page</a>`).join('')}<h1>Shop</h1>`;
-  const locs = paths.map((path) => `<url><loc>${FIXTURE_ORIGIN}${path}</loc></url>`).join('');
   const site: FixtureSite = {
     routes: {
       '/': page,
       ...Object.fromEntries(paths.map((path) => [path, page])),
       '/robots.txt': 'User-agent: *\nAllow: /\n',
       '/llms.txt': `# Shop\n\n> Lamps.\n\n${paths.map((path) => `- [Page](${path}): what we sell`).join('\n')}\n`,
-      '/sitemap.xml': `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs}</urlset>`,
+      '/sitemap.xml': urlset(paths.map((path) => [FIXTURE_ORIGIN + path])),
       // Whoever asks for anything else is sent through five further addresses to the page for signing in.
       '*': ({ url }) => {
         const step = 1 + Number(url.searchParams.get('step') ?? 0);

@@ -2,6 +2,7 @@ import t from 'tap';
 import type { Part } from '../../../src/scanner/client/visit.js';
 import { type Exchange, ExchangeLog } from '../../../src/scanner/trace/exchanges.js';
 import type { Transport } from '../../../src/net/transport.js';
+import { urlset } from '../../fixtures/sites/parts.js';
 import { addressed, FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { redirectTo } from '../../support/visit-site.js';
@@ -99,8 +100,7 @@ t.test('a response from an unknown address is not stored', async (t) => {
 });
 
 t.test('only the start of a streamed body is stored', async (t) => {
-  const entries = Array.from({ length: 2000 }, (_, at) => `<url><loc>https://www.fixture-site.com/${at}</loc></url>`);
-  const map = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
+  const map = urlset(Array.from({ length: 2000 }, (_, at) => [`${FIXTURE_ORIGIN}/${at}`]));
   const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': map } });
   await run.context.evidence('sitemap');
   const { bytes } = bodiesOf(log, 'sitemap')[0]!;

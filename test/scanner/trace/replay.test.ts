@@ -10,6 +10,7 @@ import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { FIXTURE_ORIGIN, type FixtureRoute, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { LoopbackTransport } from '../../support/fixture-server.js';
+import { redirectTo } from '../../support/visit-site.js';
 import { recordAndReplay, type RecordOptions, withoutCount } from '../../support/recorded.js';
 
 /** Scans, records, replays, and compares all that a report says. */
@@ -88,7 +89,7 @@ t.test('requests beyond a limit are dropped again', async (t) => {
 });
 
 t.test('addresses that the guard refused are refused again', async (t) => {
-  const routes = { '/': HOME, '/llms.txt': { status: 302, headers: { location: 'http://127.0.0.1/' } } };
+  const routes = { '/': HOME, '/llms.txt': redirectTo('http://127.0.0.1/') };
   const { recording } = await checkSame(t, { routes });
   t.same(recording.run.refused, [{ url: 'http://127.0.0.1/', reason: 'address_not_public' }]);
 });

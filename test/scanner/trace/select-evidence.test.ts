@@ -10,6 +10,7 @@ import {
   type StoredExchange,
 } from '../../../src/scanner/trace/stored-evidence.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
+import { urlset } from '../../fixtures/sites/parts.js';
 import { strained } from '../../fixtures/sites/strained.js';
 import { addressed, FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { scanKeeping } from '../../support/golden.js';
@@ -80,8 +81,7 @@ t.test('only failures and undetermined checks have evidence', async (t) => {
 });
 
 t.test('sitemap entries, lines of llms.txt and JSON-LD blocks are marked', async (t) => {
-  const entries = [1, 2, 3].map((n) => `<url><loc>${FIXTURE_ORIGIN}/${n}</loc><lastmod>soon</lastmod></url>\n`);
-  const map = `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>`;
+  const map = urlset([1, 2, 3].map((page) => [url(`/${page}`), 'soon']));
   const script = '<script type="application/ld+json">\r\n{"@type": "Organization",\r\n "name": }\r\n</script>';
   const llms = `# Lamps\n\n- [Help](/help)\n- [Gone]()\n`;
   const pages = { '/': `${HOME}\n\n${script}`, '/1': HOME, '/2': HOME, '/3': HOME };
