@@ -56,18 +56,17 @@ const HOME: AnswerWithHead = {
   },
 };
 
-/** One answer, ready to be sent. */
-export interface SentAnswer {
+/** One answer, ready to be sent. An undefined type follows from the path's extension. */
+interface SentAnswer {
   readonly status: number;
-  /** Undefined: by the path's extension. */
   readonly type: string | null | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-export interface CorpusRequest {
+/** What an answer depends on; `accept` is the value of the Accept header. */
+interface CorpusRequest {
   readonly method: string;
-  /** The value of its Accept header. */
   readonly accept: string | undefined;
 }
 

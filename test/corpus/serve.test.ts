@@ -30,9 +30,7 @@ t.test('a case is served as a site', async (t) => {
 t.test('the index names every case with its labels', async (t) => {
   const { stdout } = await run(process.execPath, [SERVE, '--list']);
   const cases = readCorpus().flatMap((topic) => topic.cases);
-  t.same(
-    (JSON.parse(stdout) as { id: string; expect: object }[]).map(({ id, expect }) => ({ id, expect })),
-    cases.map(({ id, expect }) => ({ id, expect })),
-  );
+  const labelsOf = (list: readonly { id: string; expect: object }[]) => list.map(({ id, expect }) => ({ id, expect }));
+  t.same(labelsOf(JSON.parse(stdout) as typeof cases), labelsOf(cases));
   await t.rejects(run(process.execPath, [SERVE, '--case', 'unknown']), { code: 2, stderr: /no case "unknown"/ });
 });

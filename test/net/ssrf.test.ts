@@ -4,7 +4,9 @@ import { createGuard } from '../../src/net/guard.js';
 import { openNetworkTransport } from '../../src/net/network-transport.js';
 import { createResolver } from '../../src/net/resolver.js';
 import { TransportError } from '../../src/net/failure.js';
-import { startFixtureServer } from '../support/fixture-server.js';
+import { type FixtureServer, startFixtureServer } from '../support/fixture-server.js';
+import type { FixtureRoute } from '../support/fixture-site.js';
+import { redirectTo } from '../support/visit-site.js';
 import { hopRequest } from './hop-request.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS, PUBLIC_HOST, openScene, outcomeOf } from '../support/network-scene.js';
 
@@ -33,7 +35,7 @@ t.test('a redirect into the private network ends there', async (t) => {
   for (const status of [301, 307]) {
     for (const [target, reason] of cases) {
       const site = await startFixtureServer(
-        { routes: { '/': { status, headers: { location: target } } } },
+        { routes: { '/': redirectTo(target, status) } },
         { address: PUBLIC_ADDRESS },
       );
       const scene = await openScene(t, { ports: [site.port, port] });
@@ -122,21 +124,11 @@ t.test('a host that stands for an excepted endpoint leads there, and nothing els
 
 t.test('a public redirect is followed, under the name of each hop', async (t) => {
   const hosts: (string | undefined)[] = [];
-  const site = await startFixtureServer(
-    (origin) => ({
-      routes: {
-        '/': ({ headers }) => {
-          hosts.push(headers.host);
-          return { status: 301, headers: { location: `http://apex-site.com.:${new URL(origin).port}/home` } };
-        },
-        '/home': ({ headers }) => {
-          hosts.push(headers.host);
-          return 'welcome';
-        },
-      },
-    }),
-    { address: PUBLIC_ADDRESS },
-  );
+  const answer: FixtureRoute = ({ url: { pathname }, headers: { host } }) => {
+    hosts.push(host);
+    return pathname === '/home' ? 'welcome' : redirectTo(`http://apex-site.com.:${site.port}/home`, 301);
+  };
+  const site: FixtureServer = await startFixtureServer({ routes: { '*': answer } }, { address: PUBLIC_ADDRESS });
   t.teardown(() => site.close());
   const { visit } = await openScene(t, { ports: [site.port], names: { 'apex-site.com': { A: [PUBLIC_ADDRESS] } } });
   t.equal(await outcomeOf(visit, `http://${PUBLIC_HOST}:${site.port}/`), 200);

@@ -15,12 +15,14 @@ import type { FixtureSite } from '../support/fixture-site.js';
 import { openScene, outcomeOf, PUBLIC_ADDRESS, PUBLIC_HOST, type SceneOptions } from '../support/network-scene.js';
 import { type RawServer, startRawServer } from '../support/servers.js';
 import { readFixture } from '../support/project.js';
+import { redirectTo } from '../support/visit-site.js';
 import { hopRequest } from './hop-request.js';
 import { TransportError } from '../../src/net/failure.js';
 
 const readPem = (name: string) => readFixture(`tls/${name}.pem`);
 const address = PUBLIC_ADDRESS;
 const OK = 'HTTP/1.1 200 OK\r\n';
+const NOTHING = `${OK}content-length: 0\r\n\r\n`;
 const staySilent = () => undefined;
 const endWell = (socket: Socket): void => void socket.end('HTTP/1.1 200 OK\r\n\r\n');
 
@@ -42,17 +44,17 @@ t.test('a server that breaks the protocol', async (t) => {
   const proceed = 'HTTP/1.1 100 Continue\r\n\r\n';
   const answers: Readonly<Record<string, readonly [answer: string, outcome: string | number]>> = {
     'a plain answer': [`${OK}content-length: 2\r\n\r\nok`, 200],
-    'a body that ends with the connection': ['HTTP/1.1 200 OK\r\n\r\nok', 200],
+    'a body that ends with the connection': [`${OK}\r\nok`, 200],
     'no answer at all': ['', 'reset'],
-    'half of the header fields': ['HTTP/1.1 200 OK\r\ncontent-le', 'reset'],
+    'half of the header fields': [`${OK}content-le`, 'reset'],
     'a length that the body does not reach': ['HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nok', 'cut_off'],
     'the same, and the connection closes': [`${OK}connection: close\r\ncontent-length: 9\r\n\r\nok`, 'cut_off'],
     'chunks without an end': ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n', 'cut_off'],
     'chunks without a length': ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nok\r\n', 'bad_protocol'],
     'two lengths': ['HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok', 'bad_protocol'],
     'another protocol': ['220 mail.fixture-site.com ESMTP\r\n', 'bad_protocol'],
-    'a few early hints': [`${hundred.repeat(3)}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`, 200],
-    'a 100 that nobody asked for': [`${proceed}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`, 200],
+    'a few early hints': [hundred.repeat(3) + NOTHING, 200],
+    'a 100 that nobody asked for': [proceed + NOTHING, 200],
     'interim answers of several kinds': [
       `${proceed}${hundred}HTTP/1.1 100 Continue\r\nx: y\r\n\r\n${proceed}HTTP/1.1 404 Not Found\r\n\r\n`,
       404,
@@ -61,10 +63,7 @@ t.test('a server that breaks the protocol', async (t) => {
     'a 101 that nobody asked for': ['HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n', 'bad_protocol'],
     'a body like an interim answer': [`${OK}content-length: ${proceed.length}\r\n\r\n${proceed}`, 200],
     'header fields over 16 KiB': [`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`, 'headers_too_large'],
-    'interim answers of more than 16 KiB': [
-      `${hundred.repeat(700)}${OK}content-length: 0\r\n\r\n`,
-      'headers_too_large',
-    ],
+    'interim answers of more than 16 KiB': [`${hundred.repeat(700)}${NOTHING}`, 'headers_too_large'],
     'many small header fields': [`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(9000)}\r\n`, 'headers_too_large'],
   };
   for (const [why, [answer, outcome]] of Object.entries(answers)) {
@@ -74,8 +73,7 @@ t.test('a server that breaks the protocol', async (t) => {
 });
 
 t.test('interim answers are skipped before each answer of a connection', async (t) => {
-  const answer =
-    'HTTP/1.1 100 Continue\r\nx: HTTP/1.1 100\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 12\r\n\r\nHTTP/1.1 100';
+  const answer = `HTTP/1.1 100 Continue\r\nx: HTTP/1.1 100\r\n\r\n${OK}content-length: 12\r\n\r\nHTTP/1.1 100`;
   const { server, visit } = await serve(t, (socket) => void socket.write(answer));
   for (const path of ['/', '/next']) {
     const fetched = await visit.fetch(new URL(urlOf(server, path)));
@@ -104,11 +102,9 @@ t.test('a server that takes its time meets a deadline', async (t) => {
     t.equal(await outcome(), 'stalled', why);
     t.equal(visit.requestCount, 2, 'a stall is tried twice');
   }
-});
-
-t.test('header fields have a deadline of their own', async (t) => {
   const { server, visit } = await serve(t, staySilent, { network: { headersMs: 20 } });
-  t.same(await visit.fetch(new URL(urlOf(server)), { attempts: 'once' }), { failure: 'stalled' });
+  const once = await visit.fetch(new URL(urlOf(server)), { attempts: 'once' });
+  t.same(once, { failure: 'stalled' }, 'header fields have a deadline of their own');
 });
 
 t.test('the deadline of the run ends what is under way, also while a connection is being set up', async (t) => {
@@ -195,7 +191,7 @@ t.test('HTTP/1.1 is spoken with who offers HTTP/2 too, over several connections 
 
 t.test('connections are used again, also after redirects, errors and unread bodies', async (t) => {
   const { site, outcome } = await serveSite(t, {
-    '/': { status: 302, headers: { location: '/b' }, body: 'moved' },
+    '/': { ...redirectTo('/b'), body: 'moved' },
     '/b': 'b'.repeat(100_000),
     '/c': { status: 404, body: 'c' },
     '/d': { headers: { 'content-encoding': 'gzip' }, body: gzipSync('d') },
@@ -206,13 +202,8 @@ t.test('connections are used again, also after redirects, errors and unread bodi
 
 t.test('bodies that are given up do not hold their connections', async (t) => {
   const undecodable = { headers: { 'content-encoding': 'zstd' }, body: 'x'.repeat(1_000_000) };
-  const oversize = { body: 'x'.repeat(5_000_000) };
-  const routes = {
-    '/a': undecodable,
-    '/b': oversize,
-    '/c': { status: 302, headers: { location: '/d' }, ...oversize },
-    '/d': 'd',
-  };
+  const body = 'x'.repeat(5_000_000);
+  const routes = { '/a': undecodable, '/b': { body }, '/c': { ...redirectTo('/d'), body }, '/d': 'd' };
   const { outcome } = await serveSite(t, routes, { network: { connectionsPerOrigin: 1 } });
   const expected = { '/a': 'bad_encoding', '/b': 200, '/c': 200, '/d?again': 200 };
   for (const [path, one] of Object.entries(expected)) t.equal(await outcome(path), one, path);
@@ -258,10 +249,9 @@ t.test('a server that closes a connection before its body is read ends nothing b
 });
 
 t.test('the bytes on the wire are limited for the whole run', async (t) => {
-  const head = 'HTTP/1.1 200 OK\r\n';
-  const chunked = `${head}transfer-encoding: chunked\r\n\r\n`;
+  const chunked = `${OK}transfer-encoding: chunked\r\n\r\n`;
   const endless = {
-    'a body': [`${head}\r\n`, 'x'],
+    'a body': [`${OK}\r\n`, 'x'],
     '1xx answers': ['', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
     'a chunk extension': [`${chunked}1;`, 'a=b;'],
   } as const;

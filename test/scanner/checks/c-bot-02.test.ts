@@ -15,9 +15,7 @@ t.test('C-BOT-02: (a) the same path is allowed and disallowed', async (t) => {
         /line 2.*line 6.*for Bingbot\.$/,
       ],
     },
-    PASS: {
-      'for an agent that is not core': robots('User-agent: Other', 'Disallow: /', 'Allow: /'),
-    },
+    PASS: { 'for an agent that is not core': robots('User-agent: Other', 'Disallow: /', 'Allow: /') },
   });
 });
 

@@ -188,38 +188,30 @@ t.test('a control keeps the string and has another name and address', async (t) 
   t.equal(names.filter((name) => name.includes('PerplexityBot')).length, 2);
 });
 
+const AGENT_AND_GOOGLE: readonly Who[] = [...AGENT, 'Googlebot'];
+const BOTH_REFUSED =
+  /Home page: .*ChatGPT-User \(status 403\) and Claude-User \(status 403\) are refused.*Requests as Googlebot are also refused\./;
+const ON_PAGE_3 = /Page 3 \(link 2 of the home page\): requests as ChatGPT-User.*Claude-User.* are refused twice/;
 const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, says?: RegExp][] = [
   ['1 all let in', () => PAGE, 'PASS', 10, /under every name that we tried: pages 2, 3 and 4\./],
-  [
-    '4 Agent and Training blocked, hence Googlebot',
-    turnAway([...AGENT, 'Googlebot']),
-    'FAIL UA_REJECTED',
-    11,
-    /Home page: .*ChatGPT-User \(status 403\) and Claude-User \(status 403\) are refused.*Requests as Googlebot are also refused\./,
-  ],
+  ['4 Agent and Training blocked, hence Googlebot', turnAway(AGENT_AND_GOOGLE), 'FAIL UA_REJECTED', 11, BOTH_REFUSED],
   ['5 a challenge by 403', turnAway(AI, { status: 403, body: JUST_A_MOMENT }), 'FAIL UA_REJECTED', 14],
   ['5 the same by 429', turnAway(AI, TOO_MANY), 'UNDETERMINED', 5, /status 429.*Not tested: pages 2, 3 and 4\./],
   ['7 Markdown for AI names', turnAway(AI, MARKDOWN), 'PASS', 10],
   ['7 30 % of the text', turnAway(AI, PAGE.slice(0, PAGE.length * 0.3)), 'PASS', 10, /less than half of the text/],
   [
-    '8 Agent and Googlebot on /blog/ only',
-    turnAway([...AGENT, 'Googlebot'], FORBIDDEN, '/blog/'),
+    '8 Agent and Googlebot on /blog/',
+    turnAway(AGENT_AND_GOOGLE, FORBIDDEN, '/blog/'),
     'FAIL UA_REJECTED',
     16,
-    /Page 3 \(link 2 of the home page\): requests as ChatGPT-User.*Claude-User.* are refused twice/,
+    ON_PAGE_3,
   ],
   ['9 a limit of 8 by 429', limitAfter(8, TOO_MANY), 'PASS', 6, /No clear result: page 2\./],
   ['9 a limit of 8 by 403', limitAfter(8, FORBIDDEN), 'PASS', 13, /No clear result: page 2\./],
   ['another page closed to all but us', turnAway(NAMES, FORBIDDEN, '/docs/'), 'PASS', 17, /No clear result: page 2\./],
   ['10 we are blocked', () => FORBIDDEN, 'UNDETERMINED', 0],
   ['11 unknown names blocked', turnAway([...AI, 'Lumiquary']), 'NOT_APPLICABLE', 9, /filters all bots\.$/],
-  [
-    '11 all known names blocked',
-    turnAway([...AI, 'Googlebot']),
-    'NOT_APPLICABLE',
-    11,
-    /may verify agents by IP address\.$/,
-  ],
+  ['11 all known names blocked', turnAway([...AI, 'Googlebot']), 'NOT_APPLICABLE', 11, /agents by IP address\.$/],
   ['OpenAI and Google verified by address', turnAway([...OPENAI, 'Googlebot']), 'NOT_APPLICABLE', 7],
   ['403 once, then served', once('ChatGPT-User', FORBIDDEN), 'PASS', 14],
 ];
@@ -249,14 +241,9 @@ t.test('a page that is closed to names is found wherever it is in the sample', a
     t.match(await askThrough(turnAway(AGENT, STALLED, path)), { verdict: 'FAIL TIMEOUT', detail: place });
   }
   const both = byName({ 'ChatGPT-User': STALLED, 'Claude-User': FORBIDDEN });
-  t.match(
-    await askThrough((asked) => (asked.path === '/blog/' ? both(asked) : PAGE)),
-    {
-      verdict: 'FAIL UA_REJECTED',
-      detail: /Page 3 .*Claude-User \(status 403\).*Page 3 .*ChatGPT-User time out/,
-    },
-    'a refusal weighs more than a stall',
-  );
+  const found = await askThrough((asked) => (asked.path === '/blog/' ? both(asked) : PAGE));
+  const detail = /Page 3 .*Claude-User \(status 403\).*Page 3 .*ChatGPT-User time out/;
+  t.match(found, { verdict: 'FAIL UA_REJECTED', detail }, 'a refusal weighs more than a stall');
 });
 
 t.test('what does not go by the name alone is never charged', async (t) => {
@@ -328,15 +315,11 @@ t.test('no name goes where robots.txt bars it', async (t) => {
       );
     }
   }
-  t.match(
-    await askThrough(onBlog, 'User-agent: ChatGPT-User\nDisallow: /blog'),
-    { verdict: 'FAIL UA_REJECTED', detail: /Page 3 .*: requests as Claude-User \(/ },
-    'the other one of its purpose is asked for',
-  );
-  t.match(await askThrough(turnAway(AGENT), 'User-agent: *\nDisallow: /\nUser-agent: ChatGPT-User\nAllow: /'), {
-    verdict: 'NOT_APPLICABLE',
-    detail: /robots.txt blocks the invented name/,
-  });
+  const other = await askThrough(onBlog, 'User-agent: ChatGPT-User\nDisallow: /blog');
+  const detail = /Page 3 .*: requests as Claude-User \(/;
+  t.match(other, { verdict: 'FAIL UA_REJECTED', detail }, 'the other one of its purpose is asked for');
+  const alone = await askThrough(turnAway(AGENT), 'User-agent: *\nDisallow: /\nUser-agent: ChatGPT-User\nAllow: /');
+  t.match(alone, { verdict: 'NOT_APPLICABLE', detail: /robots.txt blocks the invented name/ });
 });
 
 t.test('no name follows a redirect to a barred path or to an origin whose robots.txt we have not read', async (t) => {

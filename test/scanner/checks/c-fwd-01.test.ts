@@ -5,15 +5,10 @@ import { expectOn, PAGE, robots, withHeaders } from './policy-sites.js';
 t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
   t.strictSame([cFwd01.scored, cFwd01.pillar], [false, null]);
   await expectOn(t, cFwd01, {
-    'FAIL MISSING': {
-      'a TDM file that is HTML': { '/.well-known/tdmrep.json': { body: PAGE } },
-    },
+    'FAIL MISSING': { 'a TDM file that is HTML': { '/.well-known/tdmrep.json': { body: PAGE } } },
     PASS: {
       'outside of a group': [robots('Content-Usage: train-ai=y'), /Content-Usage/],
-      'in a header, with a robots.txt that fails': {
-        ...withHeaders({ 'content-usage': 'train-ai=n' }),
-        '/robots.txt': 500,
-      },
+      'in a header': { ...withHeaders({ 'content-usage': 'train-ai=n' }), '/robots.txt': 500 },
       'a TDM header': [withHeaders({ 'tdm-reservation': '1' }), /with TDMRep\./],
     },
     'FAIL FORMAT': {

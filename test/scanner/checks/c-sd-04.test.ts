@@ -41,10 +41,7 @@ t.test('C-SD-04: sameAs links lead to profiles', async (t) => {
         'https://short.com/a': redirectTo('https://www.facebook.com/a', 301),
         'https://www.facebook.com/*': 404,
       }),
-      'refused, and missing on the same host': linking([SHY, `${SHY}?b`], {
-        'https://shy.com/*': 404,
-        [SHY]: 403,
-      }),
+      'refused, and missing on the same host': linking([SHY, `${SHY}?b`], { 'https://shy.com/*': 404, [SHY]: 403 }),
     },
     NOT_APPLICABLE: {
       'links of the wall list alone': linking([

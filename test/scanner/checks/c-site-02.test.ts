@@ -14,6 +14,7 @@ const entity = `<!DOCTYPE urlset [<!ENTITY a "b">]>${urlset('<loc>&a;</loc>')}`;
 
 t.test('C-SITE-02: entries that lead somewhere', async (t) => {
   const partner = 'https://partner.example.net';
+  const two = index('/1.xml', '/2.xml');
   const withPartner = (robots: Routes[string]) =>
     withMap(listing('/', `${partner}/`), { [`${partner}/robots.txt`]: robots });
   const naming = { [`${partner}/robots.txt`]: `Sitemap: ${MAP}` };
@@ -29,13 +30,9 @@ t.test('C-SITE-02: entries that lead somewhere', async (t) => {
         headers: { 'sg-captcha': 'challenge' },
         body: HOME,
       }),
-      'a child in gzip whose end is not known': withMap(index('/1.xml', '/2.xml'), {
-        '/1.xml': child,
-        '/2.xml': { body: cutMap },
-      }),
+      'a child in gzip whose end is not known': withMap(two, { '/1.xml': child, '/2.xml': { body: cutMap } }),
     },
   });
-  const two = index('/1.xml', '/2.xml');
   const children = 'child sitemaps of the index read';
   const one = '1 child sitemap of the index read, with 1 entry. 1 of 1 checked page works.';
   const details: Record<string, Routes> = {
@@ -81,9 +78,7 @@ t.test('C-SITE-02: each cause', async (t) => {
       }),
       'at entry 2.': withMap(listing('/', 'https://no-such-host.net/')),
       'child sitemap 1 is itself an index': withMap(index(MAP)),
-      'child sitemap 5 is an incomplete gzip file.': withChildren({
-        '/5.xml': framed(cutMap),
-      }),
+      'child sitemap 5 is an incomplete gzip file.': withChildren({ '/5.xml': framed(cutMap) }),
       'child sitemap 3 is not well-formed XML': withChildren({ '/3.xml': '<urlset>' }),
       'entry 1 of child sitemap 3': withChildren({ '/3.xml': urlset('<loc>/x</loc>') }),
     },

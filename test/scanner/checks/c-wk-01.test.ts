@@ -48,12 +48,8 @@ t.test('C-WK-01: MCP discovery', async (t) => {
     'FAIL MISSING': {
       'a catalog that a header names': [announcing('/ard.json', 'ard'), /with rel="ard" does not exist\./],
     },
-    'FAIL WK_UNREACHABLE': {
-      'a card of a catalog': [catalog([CARD_ENTRY]), /the card of entry 1 does not exist/],
-    },
-    UNDETERMINED: {
-      'what is unknown may be the valid one': { [CARD_PATH]: '{', '/.well-known/mcp.json': 429 },
-    },
+    'FAIL WK_UNREACHABLE': { 'a card of a catalog': [catalog([CARD_ENTRY]), /the card of entry 1 does not exist/] },
+    UNDETERMINED: { 'what is unknown may be the valid one': { [CARD_PATH]: '{', '/.well-known/mcp.json': 429 } },
   });
   await expectWords(t, cWk01, {
     'FAIL INVALID_MANIFEST': {
@@ -114,23 +110,18 @@ t.test('C-WK-01: an advertised endpoint without a document', async (t) => {
     'FAIL MISSING': {
       'by Link header': [{ ...announcing('/mcp', 'mcp'), '/mcp': JSON_RPC }, /refers to an MCP endpoint that works/],
     },
-    NOT_APPLICABLE: {
-      'under another relation': { ...announcing('/mcp', 'help'), '/mcp': JSON_RPC },
-    },
+    NOT_APPLICABLE: { 'under another relation': { ...announcing('/mcp', 'help'), '/mcp': JSON_RPC } },
   });
 });
 
 t.test('C-WK-01 asks at most 3 endpoints, each once by each method, and reads no stream to its end', async (t) => {
   const remotes = ['/a', '/a', '/b', '/c', '/d'].map((path) => ({ type: 'sse', url: url(path) }));
   const stream: FixtureRoute = { type: 'text/event-stream', body: 'data: x\n\n'.repeat(1_000_000) };
-  const run = openFixtureRun({
-    routes: { '/': HOME, ...mcpCard({ remotes }), '/a': stream, '/b': ALIVE, '/c': ALIVE },
-  });
+  const routes = { '/': HOME, ...mcpCard({ remotes }), '/a': stream, '/b': ALIVE, '/c': ALIVE };
+  const run = openFixtureRun({ routes });
   t.ok('ok' in (await run.context.evidence('mcp')));
   await run.close();
-  const asked = run.requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
-  t.same(
-    asked.filter((one) => /\/[a-d]$/.test(one)),
-    ['GET /a', 'GET /b', 'GET /c', 'POST /b', 'POST /c'],
-  );
+  const paths = run.requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
+  const asked = paths.filter((path) => /\/[a-d]$/.test(path));
+  t.same(asked, ['GET /a', 'GET /b', 'GET /c', 'POST /b', 'POST /c']);
 });

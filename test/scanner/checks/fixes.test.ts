@@ -9,7 +9,6 @@ import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { type Server, SERVERS, splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import type { ErrorType } from '../../../src/scanner/verdict/vocabulary.js';
 import { exampleSite, filesOf, tryAt } from '../../support/overlay.js';
 import { scanFixture } from '../../support/golden.js';
 
@@ -43,7 +42,10 @@ for (const { check, errorType, fix } of FAILURES) {
   t.test(
     `${name}: what the fix offers to copy passes as it is, also in a trial, and breaks no other check`,
     async (t) => {
-      const { failing, ways } = waysToFix(check, errorType);
+      const example = exampleOf({ checkId: check.id, errorType });
+      if (!example) throw new Error(`${name} has no example`);
+      const { failing, passing, otherwise = {} } = example;
+      const ways = Object.entries({ 'as shown first': passing, ...otherwise });
       const before = await scanned(failing);
       t.match(before.get(check.id), { result: 'FAIL', errorType }, before.get(check.id)?.detail ?? '');
       const bodies: string[] = [];
@@ -119,14 +121,6 @@ function listUnannounced(
   });
 }
 
-/** An example with each way to fix it. */
-function waysToFix({ id: checkId }: Check, errorType: ErrorType) {
-  const example = exampleOf({ checkId, errorType });
-  if (!example) throw new Error(`${checkId} ${errorType} has no example`);
-  const { failing, passing, otherwise = {} } = example;
-  return { failing, ways: Object.entries({ 'as shown first': passing, ...otherwise }) };
-}
-
 t.test("the names that the examples' servers refuse are those of the fix, and none that answers people", async (t) => {
   for (const { fix } of Object.values(cBot03.failures)) {
     const nginx = splitFix(fix).find(({ text }) => text.includes('map $http_user_agent'))?.text ?? '';
@@ -169,11 +163,8 @@ t.test('each block for a server has something to say, and they come in one order
   for (const { check, errorType, fix } of FAILURES) {
     const parts = splitFix(fix);
     const order = parts.flatMap(({ kind, text }) => (kind === 'server' ? [names.indexOf(text)] : []));
-    t.same(
-      order,
-      [...new Set(order)].sort((one, other) => one - other),
-      `${check.id} ${errorType}`,
-    );
+    const sorted = [...new Set(order)].sort((one, other) => one - other);
+    t.same(order, sorted, `${check.id} ${errorType}`);
     for (const [index, { kind }] of parts.entries())
       if (kind === 'server') t.match(parts[index + 1]?.kind, /^(?:prose|list|snippet)$/);
   }

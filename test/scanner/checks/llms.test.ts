@@ -43,9 +43,7 @@ t.test('C-LLMS-02: does it follow the format?', async (t) => {
   const files = (bodies: Readonly<Record<string, string | Uint8Array>>): Record<string, Routes> =>
     Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, file({ body })]));
   await expectOn(t, cLlms02, {
-    PASS: files({
-      'bare URLs alongside a link': '# A\n\n- https://a.com/1\n- https://a.com/2\n\n[b](/b)',
-    }),
+    PASS: files({ 'bare URLs alongside a link': '# A\n\n- https://a.com/1\n- https://a.com/2\n\n[b](/b)' }),
     'FAIL FORMAT': files({
       'no UTF-8': Buffer.from('# Gr\xfc\xdfe', 'latin1'),
       'NUL bytes': '# Name\n\0',

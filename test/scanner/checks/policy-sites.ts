@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import type { Check } from '../../../src/scanner/verdict/check.js';
+import { urlset } from '../../fixtures/sites/parts.js';
 import type { FixtureAnswer } from '../../support/fixture-site.js';
 import { redirectTo } from '../../support/visit-site.js';
 import { type Expected, expectFindings, type Routes, url } from './expect-findings.js';
@@ -16,9 +17,7 @@ export const llms = (...paths: string[]) => ({
   '/llms.txt': `# Site\n\n${paths.map((path) => `- [x](${path})`).join('\n')}\n`,
 });
 export const sitemap = (...paths: string[]) => ({
-  '/sitemap.xml': `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths
-    .map((path) => `<url><loc>${url(path)}</loc></url>`)
-    .join('')}</urlset>`,
+  '/sitemap.xml': urlset(paths.map((path) => [url(path)])),
 });
 export const withHeaders = (headers: FixtureAnswer['headers'] & object): Routes => ({ '/': { body: HOME, headers } });
 /** The home page redirects to another domain, which sends these headers. */
