@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { Durability, Query, Value } from './query.js';
 import { createSql, type Engine, isFailure, retryConflicts, type Sql } from './database.js';
@@ -9,9 +9,6 @@ import { createSql, type Engine, isFailure, retryConflicts, type Sql } from './d
  */
 const BUSY_TIMEOUT_MS = 20;
 const LOCK_WAIT_MS = 5000;
-
-/** How often a single statement checks whether the path still leads to the opened file. */
-const FILE_CHECK_MS = 250;
 
 /** If a long reader made the log grow, it is truncated to this size; it is checkpointed at 4 MB. */
 export const WAL_KEPT_BYTES = 16 * 1024 * 1024;
@@ -41,8 +38,7 @@ export function openSqlite(path: string): Engine {
     connection?.close();
     connection = null;
   };
-  const use = async <T>(fileCheckMs: number, step: (connection: Connection) => Promise<T>): Promise<T> => {
-    if (connection?.isStale(fileCheckMs)) disconnect();
+  const use = async <T>(step: (connection: Connection) => Promise<T>): Promise<T> => {
     try {
       connection ??= new Connection(path);
       return await step(connection);
@@ -57,13 +53,13 @@ export function openSqlite(path: string): Engine {
     run(query) {
       const step = async () => {
         while (openTransaction) await openTransaction;
-        return use(FILE_CHECK_MS, async (connection) => connection.run(query));
+        return use(async (connection) => connection.run(query));
       };
       return retryConflicts(step, LOCK_WAIT_MS);
     },
     transact(work, durability) {
       const attempt = () =>
-        use(0, async (connection) => {
+        use(async (connection) => {
           const ended = Promise.withResolvers<void>();
           openTransaction = ended.promise;
           try {
@@ -88,15 +84,12 @@ export function openSqlite(path: string): Engine {
 class Connection {
   readonly #sqlite: Sqlite.Database;
   readonly #statements: Record<string, Sqlite.Statement<Value[]>> = {};
-  readonly #file: string | null;
   #durability: Durability | null = null;
-  #checkedMs = performance.now();
 
-  constructor(private readonly path: string) {
+  constructor(path: string) {
     // For a missing folder, the driver would report an argument of the wrong type.
     if (!existsSync(path)) throw new Sqlite.SqliteError('The database file is missing.', 'SQLITE_CANTOPEN');
     this.#sqlite = new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
-    this.#file = fileIdentity(path);
     try {
       // SQLite does not check foreign keys by default.
       this.#sqlite.pragma('foreign_keys = ON');
@@ -108,14 +101,6 @@ class Connection {
       this.#sqlite.close();
       throw error;
     }
-  }
-
-  /** True if the path now leads to another file: writes to the open one would be lost. */
-  isStale(checkedWithinMs: number): boolean {
-    const nowMs = performance.now();
-    if (nowMs - this.#checkedMs < checkedWithinMs) return false;
-    this.#checkedMs = nowMs;
-    return fileIdentity(this.path) !== this.#file;
   }
 
   run<Row>({ statement, params }: Query<Row>): readonly Row[] {
@@ -167,9 +152,4 @@ class Connection {
   #prepare(sql: string): Sqlite.Statement<Value[]> {
     return (this.#statements[sql] ??= this.#sqlite.prepare<Value[]>(sql));
   }
-}
-
-function fileIdentity(path: string): string | null {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats ? `${stats.dev}:${stats.ino}` : null;
 }
