@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { RevokedAccess } from '../app/data/revoke-access.js';
 import { InputError } from '../platform/errors.js';
+import { PROGRAM } from '../scanner/report/program.js';
 import { commandsOf, operatorCommands, printLines } from './admin.js';
 import type { AddCommand } from './command.js';
 
@@ -38,8 +39,6 @@ export interface RestoreRequest {
 export interface Restored extends RevokedAccess {
   /** Path of the replaced database; null if there was none, or for PostgreSQL. */
   readonly replaced: string | null;
-  /** Hosts that the replaced database excluded and the backup did not; null if that is unknown. */
-  readonly repeatedExclusions: readonly string[] | null;
 }
 
 export interface DatabaseCommands {
@@ -92,15 +91,18 @@ export const addDatabaseCommands = operatorCommands(null, {
 
 function describe({ replaced, ...restored }: Restored): string[] {
   const { sessionsEnded, signInLinksEnded, keysRevoked, deployHooksRemoved } = restored;
-  const { badgesTurnedOff, reportsTurnedOff, excludedHosts, repeatedExclusions } = restored;
+  const { badgesTurnedOff, reportsTurnedOff, excludedHosts } = restored;
   return [
     'Restored. Runs continue after the last number that survived.',
     `Ended: ${sessionsEnded} sessions, ${signInLinksEnded} sign-in links, ${keysRevoked} API keys, ${deployHooksRemoved} deploy hooks.`,
     `Turned off: ${badgesTurnedOff} badges, ${reportsTurnedOff} public reports. Their owners can turn them on again.`,
     `Excluded hosts: ${excludedHosts.join(', ') || 'none'}.`,
-    repeatedExclusions === null
-      ? 'Exclusions made since the backup are lost. Before you start the service, repeat each with "exclusion add HOST".'
-      : `Excluded again, since the replaced database did: ${repeatedExclusions.join(', ') || 'none'}.`,
-    ...(replaced === null ? [] : [`What was there before is in ${replaced}.`]),
+    'Exclusions made since the backup are lost. Before you start the service, repeat each with "exclusion add HOST".',
+    ...(replaced === null
+      ? []
+      : [
+          `What was there before is in ${replaced}.`,
+          `List its exclusions: DATABASE_URL=sqlite:${replaced} ${PROGRAM} exclusion list`,
+        ]),
   ];
 }

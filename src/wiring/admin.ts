@@ -1,7 +1,7 @@
 import { createAdmin } from '../app/admin.js';
 import { actAs, OPERATOR } from '../app/audit/audit.js';
-import { revokeAccess } from '../app/data/revoke-access.js';
-import { excludeHost, listExcludedHosts } from '../app/sites/excluded-hosts.js';
+import { type RevokedAccess, revokeAccess } from '../app/data/revoke-access.js';
+import { listExcludedHosts } from '../app/sites/excluded-hosts.js';
 import type { AdminServices } from '../cli/admin.js';
 import type { Restored, RestoreRequest } from '../cli/service.js';
 import type { Config } from '../config.js';
@@ -53,11 +53,7 @@ export function networkServices(scanning: Scanning, { monthlyQuota, sitesMax }: 
 
 /** Reads the excluded hosts for one scan, so that none of its requests goes there. */
 export async function withExcludedHosts(target: ScanTarget, db: Database): Promise<ScanTarget> {
-  return { ...target, excludedHosts: await readExcludedHosts(db) };
-}
-
-async function readExcludedHosts(db: Database): Promise<readonly string[]> {
-  return (await listExcludedHosts(db)).map(({ host }) => host);
+  return { ...target, excludedHosts: (await listExcludedHosts(db)).map(({ host }) => host) };
 }
 
 /** Replaces the message for clients about an unusable database with one for operators. */
@@ -96,34 +92,19 @@ export async function restore({ databaseUrl }: Config, { file, keepsKeys }: Rest
     );
   }
   await withDatabase(databaseUrl, refuseOtherSchema);
-  if (file === null) return { replaced: null, ...(await revokeAccessAt(databaseUrl, keepsKeys, null)) };
-  const excludedBefore = await withDatabase(databaseUrl, readExcludedHosts).catch(() => null);
+  if (file === null) return { replaced: null, ...(await revokeAccessAt(databaseUrl, keepsKeys)) };
   const { replaced, prepared } = await restoreDatabase(databaseUrl, {
     file,
     now: clock.now(),
-    prepare: (copyUrl) => revokeAccessAt(copyUrl, keepsKeys, excludedBefore),
+    prepare: (copyUrl) => revokeAccessAt(copyUrl, keepsKeys),
   });
   return { replaced, ...prepared };
 }
 
-/** @param excludedBefore hosts that the replaced database excluded; null if that is unknown */
-function revokeAccessAt(
-  url: string,
-  keepsKeys: boolean,
-  excludedBefore: readonly string[] | null,
-): Promise<Omit<Restored, 'replaced'>> {
+function revokeAccessAt(url: string, keepsKeys: boolean): Promise<RevokedAccess> {
   return withDatabase(url, async (db) => {
     if ((await schemaStatus(db)) === 'behind') throw new Error(SCHEMA_BEHIND);
     await assertGuarded(db);
-    const repeatedExclusions = excludedBefore && (await excludeMissing(db, excludedBefore));
-    return { repeatedExclusions, ...(await revokeAccess({ db, clock }, keepsKeys)) };
+    return revokeAccess({ db, clock }, keepsKeys);
   });
-}
-
-/** Excludes the hosts that the restored database does not, so that no scan visits them in the meantime. @returns these hosts */
-async function excludeMissing(db: Database, hosts: readonly string[]): Promise<readonly string[]> {
-  const excluded = await readExcludedHosts(db);
-  const missing = hosts.filter((host) => !excluded.includes(host));
-  for (const host of missing) await excludeHost({ db, clock }, host);
-  return missing;
 }

@@ -100,13 +100,13 @@ onEachDatabase(async (t, engine) => {
       await assertReopened(t, again, filled, isKept);
       const [next] = await runs(again, 1, accountId, siteId);
       t.equal(next?.number, 4);
-      if (isSqlite) t.ok(existsSync(restored.replaced ?? ''));
+      if (isSqlite) {
+        const list = await runCommand(['exclusion', 'list'], { DATABASE_URL: `sqlite:${restored.replaced}` });
+        t.match(list.stdout, /since\.example/, 'the operator can repeat what the backup lacks');
+      }
       t.same(await rowsOf(again, 'publications'), []);
       t.match(restored, { badgesTurnedOff: 1, reportsTurnedOff: 1 });
-      t.same(restored.excludedHosts, ['before.example', 'since.example']);
-      t.same(restored.repeatedExclusions, isSqlite ? ['since.example'] : null);
-      const excluded = (await rowsOf(again, 'excluded_hosts')) as { host: string }[];
-      t.same(excluded.map(({ host }) => host).sort(), ['before.example', 'since.example']);
+      t.same(restored.excludedHosts, isSqlite ? ['before.example'] : ['before.example', 'since.example']);
     }
   });
 
