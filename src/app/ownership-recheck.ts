@@ -10,7 +10,7 @@ import { deleteEvidence } from './evidence/evidence.js';
 import { withdrawReports } from './publications/publications.js';
 import { LOST_ON_DAY, type ProofProblem } from './sites/missing-proof.js';
 import type { Ownership } from './sites/ownership.js';
-import { domainOfSite, proofLocations, type ProofMethod, RECHECK_AFTER_DAYS } from './sites/proof.js';
+import { proofLocations, type ProofMethod, RECHECK_AFTER_DAYS } from './sites/proof.js';
 import { NOT_MISSING, NOT_VERIFIED, type Site, toSite, type SiteRow, siteTable } from './sites/site.js';
 
 export const RECHECK_EVERY_MS = 60_000;
@@ -118,21 +118,18 @@ async function storeResult(
   }
   const days = row.proof_missed_days + 1;
   const daysLeft = LOST_ON_DAY[result] - days;
-  // One record may have verified other sites of its domain.
-  const domain = site.verifiedBy === 'domain' ? domainOfSite(site) : null;
-  const domainField = domain === null ? {} : { domain };
   if (daysLeft <= 0) {
     if (!(await update({ ...NOT_VERIFIED, ownership_lost_at: now.toISOString() }))) return null;
     await recordEvent(tx, { accountId, event: 'ownership_lost', subject: hostname, now });
     await deleteEvidence(tx, id);
     await withdrawReports(tx, id);
-    await notify(newAlert('site.ownership_lost', { site: { id, hostname }, reason: result, ...domainField }, now));
+    await notify(newAlert('site.ownership_lost', { site: { id, hostname }, reason: result }, now));
     return result;
   }
   const since = row.proof_missing_since ?? now.toISOString();
   const isStored = await update({ ...dueIn(1), proof_missing_since: since, proof_missed_days: days });
   if (isStored && NOTICE_DAYS.includes(days)) {
-    const notice = { since, problem: result, countedDays: days, daysLeft, proof: proofLocations(site), ...domainField };
+    const notice = { since, problem: result, countedDays: days, daysLeft, proof: proofLocations(site) };
     await notify(newAlert('site.proof_unread', { site: { id, hostname }, ...notice }, now));
   }
   return null;

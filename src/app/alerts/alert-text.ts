@@ -117,47 +117,41 @@ function describeDisabled({ webhook, cause }: AlertOf<'webhook.disabled'>['data'
 }
 
 function describeMissingProof(data: AlertOf<'site.proof_unread'>['data'], publicUrl: string): AlertText {
-  const { site, problem, since, countedDays, daysLeft, domain, proof } = data;
-  const name = domain ?? site.hostname;
-  const isFirst = countedDays === 1 && problem === 'unread';
-  const proofName = `the proof that ${name} is yours`;
+  const { site, problem, since, countedDays, daysLeft, proof } = data;
+  const proofName = `the proof that ${site.hostname} is yours`;
   const seen = {
     unread: `We could not read ${proofName}: we got no answer, or were refused.`,
     absent: `We looked for ${proofName}, and it was not there.`,
     gone: `We could not read ${proofName}: ${site.hostname} no longer exists in DNS.`,
   }[problem];
   return {
-    subject: isFirst
-      ? `${name}: we could not find your proof of ownership`
-      : `${name} is no longer verified in ${countOf(daysLeft, 'day')}, unless we find your proof of ownership`,
+    subject: `${site.hostname} is no longer verified in ${countOf(daysLeft, 'day')}, unless we find your proof of ownership`,
     lines: [
       `${seen} It was missing on ${countOf(countedDays, 'day')}, since ${since.slice(0, 10)}.`,
-      ...(domain === undefined ? [] : [`One DNS record proves ${site.hostname} and your other sites of ${domain}.`]),
       '',
       proof.dnsName === null
         ? `Please let us read ${proof.fileUrl}.`
         : `Publish the TXT record at ${proof.dnsName} again, which no firewall can block, or let us read ${proof.fileUrl}.`,
       `See what to publish, and check it: ${publicUrl}/sites/${site.id}/verify`,
       '',
-      describeDeadline(problem, daysLeft),
+      describeDeadline(daysLeft),
     ],
   };
 }
 
-function describeLoss({ site, reason, domain }: AlertOf<'site.ownership_lost'>['data'], publicUrl: string): AlertText {
-  const name = domain ?? site.hostname;
+function describeLoss({ site, reason }: AlertOf<'site.ownership_lost'>['data'], publicUrl: string): AlertText {
+  const { hostname } = site;
   const days = LOST_ON_DAY[reason];
   const why = {
-    absent: `We looked for the proof that ${name} is yours on ${days} days, and it was not there.`,
-    gone: `On ${days} days, ${site.hostname} did not exist in DNS.`,
-    unread: `On ${days} days, we could not read the proof that ${name} is yours.`,
+    absent: `We looked for the proof that ${hostname} is yours on ${days} days, and it was not there.`,
+    gone: `On ${days} days, ${hostname} did not exist in DNS.`,
+    unread: `On ${days} days, we could not read the proof that ${hostname} is yours.`,
   }[reason];
   return {
-    subject: `${name} is no longer verified`,
+    subject: `${hostname} is no longer verified`,
     lines: [
       why,
       'Runs start again once the proof is back. We keep the runs, schedule and deploy hook. We deleted the evidence that quotes the site.',
-      ...(domain === undefined ? [] : [`The same applies to your other sites of ${domain} that have no other proof.`]),
       '',
       `Publish the proof, preferably as a DNS record, and check it: ${publicUrl}/sites/${site.id}/verify`,
     ],

@@ -19,16 +19,12 @@ export interface MissingProofNotice {
   readonly daysLeft: number;
   /** Where to publish it. The text itself is on the site's page. */
   readonly proof: ProofLocations;
-  /** Set if the proof is one record for this whole domain, which may have verified other sites of the account. */
-  readonly domain?: string;
 }
 
 /** A message to the owner about an ownership that ended. */
-export interface LossNotice extends Pick<MissingProofNotice, 'domain'> {
+export interface LossNotice {
   readonly reason: ProofProblem;
 }
-
-const LOST = 'the site is no longer verified, and no run starts until it is';
 
 /** Says how long the proof has been missing, without a full stop. */
 export function describeMissing({ days }: MissingProof): string {
@@ -38,17 +34,10 @@ export function describeMissing({ days }: MissingProof): string {
 /** Says when the ownership ends. The problem is not stored, so this names all three cases. */
 export function describeDeadlines({ days }: MissingProof): string {
   const { absent, gone, unread } = LOST_ON_DAY;
-  return `In ${countOf(unread - days, 'day')} ${LOST}. This happens on day ${absent} if the site answers without the proof, and on day ${gone} if its name no longer exists.`;
+  return `${describeDeadline(unread - days)} This happens on day ${absent} if the site answers without the proof, and on day ${gone} if its name no longer exists.`;
 }
 
-/** Says when the ownership ends if this problem persists. */
-export function describeDeadline(problem: ProofProblem, daysLeft: number): string {
-  switch (problem) {
-    case 'absent':
-      return `If it is still not there when we look a day later, ${LOST}.`;
-    case 'gone':
-      return `If the name does not exist on ${countOf(daysLeft, 'more day')}, ${LOST}.`;
-    case 'unread':
-      return `In ${countOf(daysLeft, 'day')} ${LOST}.`;
-  }
+/** Says when the ownership ends if the proof stays missing. */
+export function describeDeadline(daysLeft: number): string {
+  return `In ${countOf(daysLeft, 'day')} the site is no longer verified, and no run starts until it is.`;
 }

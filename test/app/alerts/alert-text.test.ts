@@ -105,8 +105,8 @@ const unread = (notice: Partial<MissingProofNotice>, hostname = SITE.hostname): 
   const usual = { problem: 'unread', since: NOW.toISOString(), countedDays: 3, daysLeft: 11, proof } as const;
   return newAlert('site.proof_unread', { site: { ...SITE, hostname }, ...usual, ...notice }, NOW);
 };
-const lost = (reason: ProofProblem, hostname = SITE.hostname, domain?: string): Alert =>
-  newAlert('site.ownership_lost', { site: { ...SITE, hostname }, reason, ...(domain && { domain }) }, NOW);
+const lost = (reason: ProofProblem, hostname = SITE.hostname): Alert =>
+  newAlert('site.ownership_lost', { site: { ...SITE, hostname }, reason }, NOW);
 
 /** Every alert that a chat gets, in each of its forms. */
 const ALERTS: readonly Alert[] = [
@@ -116,7 +116,7 @@ const ALERTS: readonly Alert[] = [
   ...Object.values(CHANGES).map((change) => changed(LONG, [change])),
   unread({ countedDays: 1, proof: { ...proof, dnsName: null } }),
   ...PROBLEMS.flatMap((problem) => [unread({ problem }), lost(problem)]),
-  ...[unread({}, LONG), unread({ domain: LONG }), lost('gone', LONG), lost('absent', SITE.hostname, LONG)],
+  ...[unread({}, LONG), lost('gone', LONG)],
   newAlert('test', { message: 'This is a test.' }, NOW),
 ];
 

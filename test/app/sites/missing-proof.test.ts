@@ -160,15 +160,15 @@ onEitherDatabase(async (t, engine) => {
     await lookOn(1);
     const [first, ...others] = await messages();
     const proof = { dnsName: '_agent-readiness.example.com' };
-    t.match(first?.event, { type: 'site.proof_unread', data: { problem: 'absent', domain: 'example.com', proof } });
-    t.match(first?.mail, { subject: /^example\.com /, text: ' _agent-readiness.example.com ' });
+    t.match(first?.event, { type: 'site.proof_unread', data: { problem: 'absent', proof } });
+    t.match(first?.mail, { subject: /^[ab]\.example\.com /, text: ' _agent-readiness.example.com ' });
     t.equal(others.length, 1);
     await lookOn(2);
     for (const host of shops) t.match(await siteOf(host), { verifiedAt: null }, host);
     t.match(await siteOf(OTHER), { verifiedBy: 'domain' });
     const [, , lost, ...more] = await messages();
-    t.match(lost?.event, { type: 'site.ownership_lost', data: { reason: 'absent', domain: 'example.com' } });
-    t.match(lost?.mail, { subject: /^example\.com /, text: 'other sites' });
+    t.match(lost?.event, { type: 'site.ownership_lost', data: { reason: 'absent' } });
+    t.match(lost?.mail, { subject: /^[ab]\.example\.com / });
     t.equal(more.length, 1);
   });
 
@@ -206,7 +206,7 @@ onEitherDatabase(async (t, engine) => {
       if (last) told.push([day, last.mail.subject]);
     }
     t.match(told, [
-      [1, /^shop\.example\.com\D+$/],
+      [1, /^shop\.example\.com .* 29 days\b/],
       [23, /^shop\.example\.com .* 7 days\b/],
       [28, /^shop\.example\.com .* 2 days\b/],
       [30, `${SHOP} is no longer verified`],
@@ -223,9 +223,9 @@ onEitherDatabase(async (t, engine) => {
   t.test('messages say what was seen; webhooks get them if there is no mail server', async (t) => {
     const cases: [problem: ProofProblem, daysLeft: number, hasMail: boolean, end: RegExp][] = [
       ['unread', 29, true, /\b29 days\b/],
-      ['absent', 1, true, /\bday\b/],
-      ['gone', 2, true, /\b2 more days\b/],
-      ['absent', 1, false, /\bday\b/],
+      ['absent', 1, true, /\b1 day\b/],
+      ['gone', 2, true, /\b2 days\b/],
+      ['absent', 1, false, /\b1 day\b/],
     ];
     for (const [problem, daysLeft, hasMail, end] of cases) {
       const db = await engine.openDb(t);
