@@ -73,7 +73,6 @@ export const TABLES = {
     tags: 'text', // JSON array in the owner's order; null if there are none.
     chosen_pages: 'text', // JSON array of paths that each run reads first; null if the owner never chose any.
     platform: 'text', // Where the site runs, such as "Shopify"; null if the owner never said.
-    mail_muted_at: 'text', // Since when email alerts of this site are off; null if they follow the account.
     is_deleting: 'integer NOT NULL DEFAULT 0', // The site's runs can be deleted only while this is set.
     created_at: 'text NOT NULL',
     UNIQUE: '(account_id, origin)',

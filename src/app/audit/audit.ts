@@ -29,8 +29,6 @@ export const EVENT_WORDS = {
   pages_chosen: 'Pages chosen for the sample',
   tags_changed: 'Tags changed',
   platform_changed: 'Platform of a site changed',
-  site_mail_turned_on: 'E-mail alerts of a site turned on',
-  site_mail_turned_off: 'E-mail alerts of a site turned off',
   evidence_downloaded: 'Evidence downloaded',
   badge_turned_on: 'Badge turned on',
   badge_renewed: 'Badge address replaced',

@@ -17,7 +17,7 @@ export interface FinishedRun {
   readonly accountId: string;
   readonly response: RunResponse;
   readonly report: ScanReport;
-  /** True if the account gets email alerts for this site. */
+  /** True if the account gets email alerts. */
   readonly isEmailOn: boolean;
 }
 
@@ -150,8 +150,7 @@ async function finishRun(
   );
   // Ownership may have ended during the scan.
   if (site.verifiedAt !== null) await storeEvidence(tx, evidence, { siteId, accountId, number }, finished);
-  const isEmailOn = account.email_alerts_since !== null && site.mailMutedAt === null;
-  const finishedRun = { accountId, response, report, isEmailOn };
+  const finishedRun = { accountId, response, report, isEmailOn: account.email_alerts_since !== null };
   await run.beforeCommit?.(tx, stored);
   await beforeCommit?.(tx, finishedRun);
   return { ...finishedRun, stored };

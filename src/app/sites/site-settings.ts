@@ -63,15 +63,6 @@ function parsePaths(lines: string, origin: URL): readonly string[] {
   return [...paths];
 }
 
-/** Turns a site's email alerts on or off. Messages about a missing proof are always sent. @throws ServiceError site_not_found */
-export function setSiteMail(context: SettingsContext, site: OwnSite, isOn: boolean): Promise<void> {
-  return changeSetting(context, site, ({ hostname, mailMutedAt }, now) => {
-    if ((mailMutedAt === null) === isOn) return null;
-    const event = isOn ? 'site_mail_turned_on' : 'site_mail_turned_off';
-    return { columns: { mail_muted_at: isOn ? null : now.toISOString() }, event, subject: hostname };
-  });
-}
-
 /**
  * Stores where a site runs.
  * @param typed the name of a platform; empty if the owner does not say

@@ -63,7 +63,6 @@ export function toSite(row: SiteRow) {
     createdAt: row.created_at,
     chosenPages: row.chosen_pages === null ? null : (JSON.parse(row.chosen_pages) as readonly string[]),
     platform: row.platform,
-    mailMutedAt: row.mail_muted_at,
   };
 }
 

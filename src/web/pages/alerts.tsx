@@ -12,7 +12,6 @@ import type { Database } from '../../store/database.js';
 import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
 import { addPage, fieldOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
 import { describeMessage, describeState } from './alerts-deliveries.js';
-import { NO_MAIL } from './site-settings.js';
 import { ALERTS, secretPage, webhookPath } from './alerts-webhook.js';
 
 export const addAlertsPage: AddRoutes = (router, deps) => {
@@ -81,7 +80,7 @@ async function alertsPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors 
               </button>
             </form>
           ) : (
-            <p>{NO_MAIL} To get alerts, add a webhook.</p>
+            <p>Mail is not set up on this service. To get alerts, add a webhook.</p>
           )}
         </Group>
         <AddWebhook ctx={ctx} count={list.length} errors={errors} isLocal={isLocalOrigin(new URL(publicUrl))} />

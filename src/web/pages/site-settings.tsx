@@ -1,17 +1,10 @@
 import type { OwnSite } from '../../app/sites/site.js';
 import { describeMissing } from '../../app/sites/missing-proof.js';
-import {
-  choosePages,
-  setPlatform,
-  setSiteMail,
-  setTags,
-  TAG_CHARS_MAX,
-  TAGS_MAX,
-} from '../../app/sites/site-settings.js';
+import { choosePages, setPlatform, setTags, TAG_CHARS_MAX, TAGS_MAX } from '../../app/sites/site-settings.js';
 import { describeChosen, type SampledPages } from '../../scanner/artifacts/pages.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
-import { ActionButton, Group, LinkButton } from '../html/sections.js';
+import { Group, LinkButton } from '../html/sections.js';
 import { Form } from '../html/form.js';
 import { PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Moment, Snippet } from '../html/text.js';
@@ -53,18 +46,13 @@ export const addSiteSettingsPage: AddRoutes = (router, deps) => {
           seeNotice(ctx, next(site.id), 'platform');
         },
       },
-      {
-        path: addressOf.mail(':siteId'),
-        act: (ctx, site) => setSiteMail(deps, site, fieldOf(ctx, 'alerts') === 'on'),
-        done: ['mail', 'Your choice of alerts by e-mail is saved.'],
-      },
     ],
   });
 };
 
 async function settingsPage(
   ctx: WebContext,
-  { history, hasMail }: RouteDeps,
+  { history }: RouteDeps,
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
@@ -87,9 +75,6 @@ async function settingsPage(
               label={site.verifiedAt === null ? 'Verify' : 'Verify again'}
             />
           </div>
-        </Group>
-        <Group title="Alerts" meaning="by e-mail">
-          {hasMail ? <MailAlerts site={site} /> : <p>{NO_MAIL}</p>}
         </Group>
         <Group title="Platform" meaning="for fixes and ownership">
           <PlatformForm site={site} errors={errors} />
@@ -149,30 +134,6 @@ function Ownership({ site: { verifiedAt, verifiedBy, missingProof } }: { readonl
       Verified by {VERIFIED_BY_WORDS[verifiedBy]}, <Moment at={verifiedAt} /> UTC.
       {missingProof && ` ${describeMissing(missingProof)}.`}
     </p>
-  );
-}
-
-/** Shown instead of e-mail settings if no mail server is set. */
-export const NO_MAIL = 'Mail is not set up on this service.';
-
-/** Turns alerts of this site by e-mail on or off. */
-function MailAlerts({ site: { id, mailMutedAt } }: { readonly site: OwnSite }) {
-  const isOn = mailMutedAt === null;
-  return (
-    <div class="row apart">
-      <p>
-        {isOn ? 'Sent if e-mail is on under Alerts.' : 'Not sent for this site.'} Messages about a missing proof are
-        always sent.
-      </p>
-      <ActionButton
-        action={addressOf.mail(id)}
-        kind="quiet"
-        label={isOn ? 'Turn off' : 'Turn on'}
-        about="alerts of this site by e-mail"
-        fields={{ alerts: isOn ? 'off' : 'on' }}
-        isTight
-      />
-    </div>
   );
 }
 

@@ -43,7 +43,6 @@ export const addressOf = {
   verify: (siteId: string) => `/sites/${siteId}/verify`,
   settings: (siteId: string) => `/sites/${siteId}/settings`,
   pages: (siteId: string) => `/sites/${siteId}/settings/pages`,
-  mail: (siteId: string) => `/sites/${siteId}/mail`,
   platform: (siteId: string) => `/sites/${siteId}/platform`,
   tags: (siteId: string) => `/sites/${siteId}/tags`,
   remove: (siteId: string) => `/sites/${siteId}/remove`,

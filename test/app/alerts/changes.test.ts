@@ -1,6 +1,4 @@
 import { alertAddress } from '../../../src/app/alerts/deliveries.js';
-import { findOwnSite } from '../../../src/app/sites/site.js';
-import { setSiteMail } from '../../../src/app/sites/site-settings.js';
 import { PUBLIC_URL } from '../../support/services.js';
 import {
   BROKEN,
@@ -135,21 +133,6 @@ onEitherDatabase(async (t, engine) => {
     await scene.run(site.id, FINE);
     await scene.deliverDue();
     t.equal(scene.mails.length, 2);
-  });
-
-  t.test('a site whose mails are off sends no mail, and its webhooks still get messages', async (t) => {
-    const { db, scene, site, account, receiver, breakSite } = await openWatchedSite(t, await engine.openDb(t));
-    await scene.webhooks.setEmailAlerts(account.id, true);
-    const context = { db, clock: scene.clock };
-    const own = await findOwnSite(db, { accountId: account.id, siteId: site.id });
-    await setSiteMail(context, own, false);
-    await breakSite();
-    await scene.deliverDue();
-    t.same([scene.mails.length, receiver.messages.length], [0, 1]);
-    await setSiteMail(context, own, true);
-    await scene.run(site.id, FINE);
-    await scene.deliverDue();
-    t.same([scene.mails.length, receiver.messages.length], [1, 2]);
   });
 
   t.test('a message has no label of the caller', async (t) => {

@@ -234,17 +234,6 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('alerts of a site by e-mail are turned off and on', async (t) => {
-    const { member, events, ids } = await prepare(t);
-    for (const alerts of ['off', 'off']) await member.post(`/sites/${ids[0]}/mail`, { alerts });
-    t.same(formTo((await member.get(`/sites/${ids[0]}/settings`)).text, `/sites/${ids[0]}/mail`)?.fields, {
-      alerts: 'on',
-    });
-    for (const alerts of ['on', 'on']) await member.post(`/sites/${ids[0]}/mail`, { alerts });
-    t.same(await events('site_mail_turned_off'), ['a.example.com']);
-    t.same(await events('site_mail_turned_on'), ['a.example.com']);
-  });
-
   t.test('sites are verified by a record of their domain, and the others are named', async (t) => {
     const { select, ids, txt, sites, ownership } = await prepare(t, { isVerified: false });
     const none = await select('verify', [4, 0]);

@@ -6,7 +6,7 @@ import { finding } from '../../support/reports.js';
 const UNVERIFIED: Site = {
   ...{ id: 'site_a', accountId: 'acc_a', origin: 'https://shop.example.com', hostname: 'shop.example.com' },
   ...{ verifiedAt: null, verifiedBy: null, ownershipLostAt: null, missingProof: null, createdAt: '', tags: [] },
-  ...{ chosenPages: null, platform: null, latestNumber: 0, mailMutedAt: null },
+  ...{ chosenPages: null, platform: null, latestNumber: 0 },
 };
 const VERIFIED: Site = { ...UNVERIFIED, verifiedAt: '2026-03-15T12:00:00.000Z', latestNumber: 2 };
 const LISTED = {

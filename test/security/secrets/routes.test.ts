@@ -105,7 +105,6 @@ async function openHouse(t: Test, engine: TestEngine) {
 
 /** Fields that mean something else in these forms. */
 const MEANT_OTHERWISE: Readonly<Record<string, Record<string, string>>> = {
-  '/sites/:siteId/mail': { alerts: 'off' },
   '/sites/:siteId/platform': { platform: 'Wix' },
   '/sites/bulk': { act: 'tag-add', tag: 'many', confirmed: '1' },
 };
