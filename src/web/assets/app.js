@@ -138,11 +138,6 @@ function openTarget() {
 }
 window.addEventListener('hashchange', openTarget);
 
-/** Opens all findings before printing. */
-window.addEventListener('beforeprint', () => {
-  for (const details of document.querySelectorAll('details')) details.open = true;
-});
-
 /** Protects a secret that is shown only once: a reload makes no other, and leaving asks until it is copied or confirmed as stored. */
 function guardSecret() {
   const guarded = document.querySelector('[data-shown-once]');

@@ -63,15 +63,6 @@ export const addRemoveSitePage: AddRoutes = (router, { siteRemoval }) => {
   });
 };
 
-/** Names that every keyboard can type. For others, the end of the id is typed. */
-const EASY_NAME = /^[ -~]{1,30}$/;
-
-/** Trailing id characters to type: unique within an account. */
-const ID_END_CHARS = 6;
-
-function requiredWord({ hostname, id }: OwnSite): RequiredWord {
-  const word = unicodeOf(hostname);
-  return EASY_NAME.test(word)
-    ? { field: 'name', word, meaning: 'the host name' }
-    : { field: 'name', word: id.slice(-ID_END_CHARS), meaning: 'the end of its id' };
+function requiredWord({ hostname }: OwnSite): RequiredWord {
+  return { field: 'name', word: unicodeOf(hostname), meaning: 'the host name' };
 }
