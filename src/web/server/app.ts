@@ -27,7 +27,7 @@ export function createWeb(deps: RouteDeps, parts: readonly AddRoutes[]): Koa<Web
     sendRefusal,
   });
   app.use(serveAssets);
-  app.use(requireSameOrigin(publicUrl));
+  app.use(requireSameOrigin(publicUrl, router));
   app.use(authenticate(sessionCookieName(publicUrl)));
   app.use(parseForms());
   app.use(refuseUnrouted);
@@ -81,12 +81,13 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuses forged requests (OWASP, "Cross-Site Request Forgery Prevention", fetch metadata). Unsafe methods need a Sec-Fetch-Site of our
- * own pages or, from browsers without it, our Origin. A client that sends neither header is refused.
+ * own pages or, from browsers without it, our Origin. A client that sends neither header is refused. Without a route there is nothing to
+ * forge, and the answer is 404 or 405.
  */
-function requireSameOrigin(publicUrl: string): Middleware<WebState> {
+function requireSameOrigin(publicUrl: string, router: Router<WebState>): Middleware<WebState> {
   const { origin: ownOrigin } = new URL(publicUrl);
   return async (ctx, next) => {
-    if (!SAFE_METHODS.has(ctx.method)) {
+    if (!SAFE_METHODS.has(ctx.method) && router.match(ctx.path, ctx.method).route) {
       const site = ctx.get('Sec-Fetch-Site');
       const isOwn = site === '' ? ctx.get('Origin') === ownOrigin : site === 'same-origin' || site === 'none';
       if (!isOwn) throw new Refusal(403, 'foreign_origin', 'This form was not sent from our pages.');
