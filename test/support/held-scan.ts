@@ -20,7 +20,7 @@ export class HeldScan {
     new Promise((resolve, reject) => {
       this.started.push({
         progress: (done, judged = []) =>
-          onProgress?.({ ...NO_PROGRESS, done, total: 20, requestCount: done * 2, judged, reading: 'sitemap' }),
+          onProgress?.({ ...NO_PROGRESS, done, total: 20, requestCount: done * 2, judged }),
         finish: (report = scanReport()) => {
           resolve(report);
         },

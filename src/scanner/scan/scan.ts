@@ -108,14 +108,12 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
   const { checks = CHECKS, notes = deps.checks ? [] : NOTES } = deps;
   const { pages } = context.target;
   const kinds = neededKinds(checks, notes);
-  const pending = new Set(kinds);
+  let done = 0;
   const judged = new Map<Check, Judgement>();
   const reportProgress = (): void => {
-    const [reading = null] = pending;
-    const total = kinds.length;
     const { requestCount } = visit;
     const results = Array.from(judged.values(), toEarlyResult);
-    deps.onProgress?.({ done: total - pending.size, total, requestCount, judged: results, reading });
+    deps.onProgress?.({ done, total: kinds.length, requestCount, judged: results });
   };
   /** Judges each check whose evidence is complete. */
   const judgeReady = (evidence: Partial<EvidenceSet>): void => {
@@ -126,8 +124,8 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
     }
   };
   try {
-    const evidence = await gather(context, kinds, (kind, seen) => {
-      pending.delete(kind);
+    const evidence = await gather(context, kinds, (seen) => {
+      done += 1;
       judgeReady(seen);
       reportProgress();
     });
@@ -166,18 +164,18 @@ const OUT_OF_TIME = missing(
 /**
  * Gathers these kinds of evidence in parallel; a kind that depends on another awaits it through the context. A kind that is missing at the
  * deadline is replaced by a shortfall, so that the run still completes.
- * @param onGathered called for each kind with all evidence so far
+ * @param onGathered called after each kind with all evidence so far
  */
 export async function gather(
   context: CollectContext,
   kinds: readonly EvidenceKind[],
-  onGathered: (kind: EvidenceKind, seen: Partial<EvidenceSet>) => void = () => undefined,
+  onGathered: (seen: Partial<EvidenceSet>) => void = () => undefined,
 ): Promise<Partial<EvidenceSet>> {
   const outOfTime = waitForDeadline(context.visit.deadline);
   const seen: Partial<EvidenceSet> = {};
   const collect = async (kind: EvidenceKind): Promise<void> => {
     Object.assign(seen, { [kind]: await Promise.race([context.evidence(kind), outOfTime]) });
-    onGathered(kind, seen);
+    onGathered(seen);
   };
   await Promise.all(kinds.map(collect));
   return seen;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT, describeDone, pinGroupsOf } from '../../scanner/report/pins.js';
-import { describeReading, failuresSoFar, type ScanProgress } from '../../scanner/report/progress.js';
+import { failuresSoFar, type ScanProgress } from '../../scanner/report/progress.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { Mark } from './text.js';
 import { PinGroups } from './pins.js';
@@ -19,7 +19,8 @@ const SPOKEN_STEP = 6;
 
 /** The progress of a scan next to its pins, for the page header. */
 export function Progress({ progress, title, children }: ProgressProps) {
-  const { length: done } = progress.judged;
+  const { judged, requestCount } = progress;
+  const done = judged.length;
   const spoken = done - (done % SPOKEN_STEP);
   return (
     <>
@@ -32,13 +33,13 @@ export function Progress({ progress, title, children }: ProgressProps) {
             <b class="words num">{`${done} of ${CHECK_COUNT}`}</b>
             <span>
               <span class="soft">checks done</span>
-              <strong>{describeReading(progress)}</strong>
+              <strong>{requestCount === 0 ? 'Starting …' : countOf(requestCount, 'request')}</strong>
               <span class="soft">{title}</span>
             </span>
           </p>
           <progress class="hide" aria-label="Checks done" max={CHECK_COUNT} value={done} />
         </div>
-        <PinGroups groups={pinGroupsOf(progress.judged)} wordsOf={describeDone} />
+        <PinGroups groups={pinGroupsOf(judged)} wordsOf={describeDone} />
         <p class="facts">{children}</p>
       </div>
     </>
