@@ -35,14 +35,8 @@ function mixedUp(): FixtureRoute {
 t.test('C-MD-01: pages answer in Markdown when asked', async (t) => {
   await expectFindings(t, cMd01, SITE, {
     PASS: {
-      'without Vary it is noted': [
-        { '/a': negotiating({ ...GOOD, headers: {} }) },
-        /"Vary: Accept" is missing \(page 2\)/,
-      ],
-      'one that redirects browsers to the page': [
-        { '/a': ALTERNATE, '/a.md': notToBrowsers(redirectTo('/a')) },
-        /linked from page 2/,
-      ],
+      'without Vary': [{ '/a': negotiating({ ...GOOD, headers: {} }) }, /"Vary: Accept" is missing \(page 2\)/],
+      'a redirect for browsers': [{ '/a': ALTERNATE, '/a.md': notToBrowsers(redirectTo('/a')) }, /linked from page 2/],
     },
     'FAIL NO_NEGOTIATION': {
       'a fourth page is not asked': { '/c': negotiating(GOOD) },

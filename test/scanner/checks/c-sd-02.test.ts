@@ -8,11 +8,8 @@ import { type Block, each, expectBlocks, judge, judgeSite, ORGANIZATION, pageOf,
 const MISMATCH = 'FAIL SCHEMA_MISMATCH';
 
 t.test('C-SD-02: the vocabulary', async (t) => {
-  const action = {
-    '@type': 'SearchAction',
-    target: { '@type': 'EntryPoint', urlTemplate: 'https://www.fixture-site.com/?q={term}' },
-    'query-input': 'required name=term',
-  };
+  const target = { '@type': 'EntryPoint', urlTemplate: 'https://www.fixture-site.com/?q={term}' };
+  const action = { '@type': 'SearchAction', target, 'query-input': 'required name=term' };
   const known = each(
     ORGANIZATION,
     { '@type': ['Product', 'https://schema.org/Car'], 'ex:own': 1, 'schema:nmae': 'x' },
@@ -25,16 +22,13 @@ t.test('C-SD-02: the vocabulary', async (t) => {
   );
   await expectBlocks(t, cSd02, 'PASS', known);
 
-  const events = [{ '@type': 'Event' }, { '@type': 'Event', startdate: '2026' }];
+  const ofEvents = { '@type': 'Thing', subjectOf: [{ '@type': 'Event' }, { '@type': 'Event', startdate: '2026' }] };
   const misspelt: [block: Block, detail: string][] = [
     [{ '@type': 'Organisation' }, 'a type is not in schema.org (closest name: Organization).'],
     [{ '@type': 'organization' }, 'a type is not in schema.org (closest name: Organization).'],
     [{ '@type': 'https://schema.org/Perso' }, 'a type is not in schema.org (closest name: Person).'],
     [{ '@type': 'Thing', nmae: 'x' }, 'property 3 of the Thing is not in schema.org (closest name: name).'],
-    [
-      { '@type': 'Thing', subjectOf: events },
-      'property 2 of the Event is not in schema.org (closest name: startDate).',
-    ],
+    [ofEvents, 'property 2 of the Event is not in schema.org (closest name: startDate).'],
   ];
   for (const [block, detail] of misspelt)
     await expectBlocks(t, cSd02, MISMATCH, [[block]], `Home page, block 1: ${detail}`);

@@ -7,16 +7,16 @@ import { changes, speakingSite } from '../../security/canaries/speaking-site.js'
 import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
 import { scanFixture } from '../../support/golden.js';
 import { scanOwnSites } from '../../support/own-scans.js';
+import { scriptOf } from '../checks/markup-sites.js';
 
 /** A site with its own name wherever a detail repeats a name that we know. */
 const NAMING_SITE: FixtureSite = {
   routes: {
-    '/': `<!doctype html><title>Shop</title><h1>Shop</h1><script type="application/ld+json">${JSON.stringify({
-      '@context': 'https://schema.org',
+    '/': `<!doctype html><title>Shop</title><h1>Shop</h1>${scriptOf({
       '@type': [MARKER, 'Product'],
       [MARKER]: 'soon',
       offers: { '@type': [MARKER, 'Offer'], price: 'a lot', [MARKER]: 'soon' },
-    })}</script>`,
+    })}`,
     '/llms.txt': { type: `text/${MARKER}`, body: '# Shop\n' },
     '/.well-known/api-catalog': {
       type: 'application/linkset+json',

@@ -6,6 +6,7 @@ import { scan } from '../../../src/scanner/scan/scan.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureRoute, type FixtureSite } from '../../support/fixture-site.js';
+import { scriptOf } from '../checks/markup-sites.js';
 
 const HOME = new URL(FIXTURE_ORIGIN);
 const ORGANIZATION = { '@type': 'Organization', name: 'Kiln', url: FIXTURE_ORIGIN, description: 'Pots' };
@@ -13,8 +14,7 @@ const MISSPELT = { ...ORGANIZATION, telephon: '+44 1632 960000' };
 
 /** A page with one JSON-LD node, or with none, and links. */
 function page(node: object | null, ...links: readonly string[]): string {
-  const block = JSON.stringify({ '@context': 'https://schema.org', ...node });
-  const script = node === null ? '' : `<script type="application/ld+json">${block}</script>`;
+  const script = node === null ? '' : scriptOf(node);
   return `<!doctype html><title>Pot</title>${script}<p>Pot</p>${links.map((path) => `<a href="${path}">x</a>`).join('')}`;
 }
 

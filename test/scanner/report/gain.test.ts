@@ -5,6 +5,7 @@ import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import { finding } from '../../support/reports.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureSite } from '../../support/fixture-site.js';
 import { scanFixture } from '../../support/golden.js';
+import { scriptOf } from '../checks/markup-sites.js';
 
 const HOME = '<!doctype html><html lang="en"><title>Lamps</title><body><a href="/help">Help</a><p>Lamps by hand.</p>';
 const LLMS = `# Lamps\n\n> Made by hand.\n\n## Help\n\n- [Help](${FIXTURE_ORIGIN}/help): times and costs\n`;
@@ -45,10 +46,7 @@ t.test('a gain is the rise of the score if that check passes', async (t) => {
 
 t.test('a gain is a minimum if further checks become applicable', async (t) => {
   const text = (body: string, type = 'text/plain'): FixtureAnswer => ({ type, body });
-  const pageWith = (node: object) => {
-    const block = JSON.stringify({ '@context': 'https://schema.org', ...node });
-    return { '/': HOME.replace('<body>', `<script type="application/ld+json">${block}</script><body>`) };
-  };
+  const pageWith = (node: object) => ({ '/': HOME.replace('<body>', `${scriptOf(node)}<body>`) });
   const linked = { '@type': 'Organization', url: '/', logo: '/logo.png', sameAs: `${FIXTURE_ORIGIN}/help` };
   const cases: [checkId: string, routes: FixtureSite['routes'], isAtLeast: boolean][] = [
     ['C-LLMS-01', {}, true],

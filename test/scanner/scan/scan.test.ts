@@ -16,6 +16,7 @@ import { urlset } from '../../fixtures/sites/parts.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { FIXTURE_ORIGIN, FixtureTransport, type FixtureSite } from '../../support/fixture-site.js';
 import { redirectTo } from '../../support/visit-site.js';
+import { scriptOf } from '../checks/markup-sites.js';
 
 const clock = { now: () => new Date('2026-06-01T00:00:00Z') };
 /** Turns of the event loop without a new request, after which all that can be asked without a further answer was asked. */
@@ -139,8 +140,8 @@ t.test('a run whose time is up completes with what there is', async (t) => {
 
 t.test('what was read before the time was up is judged', async (t) => {
   const drip = () => new Promise<never>(() => undefined);
-  const block = JSON.stringify({ '@context': 'https://schema.org', '@type': 'WebSite', name: 'Net Loft', url: '/' });
-  const home = `<!doctype html><title>Net Loft</title><script type="application/ld+json">${block}</script><h1>Net Loft</h1>`;
+  const site = scriptOf({ '@type': 'WebSite', name: 'Net Loft', url: '/' });
+  const home = `<!doctype html><title>Net Loft</title>${site}<h1>Net Loft</h1>`;
   for (const slow of ['/robots.txt', '/nets', '*']) {
     const site: FixtureSite = { routes: { '/': `${home}<a href="/nets">Nets</a>`, '/nets': home, [slow]: drip } };
     const { findings } = await scanSite(site, { limits: { runMs: 50 } });
