@@ -9,7 +9,6 @@ import {
   findWebhook,
   listWebhooks,
   removeWebhook,
-  rotateSecret,
   sendTest,
   type WebhookOfAccount,
 } from '../../src/app/alerts/webhooks.js';
@@ -197,7 +196,6 @@ export function webhooksOf(context: WebhooksContext) {
     list: (accountId: string) => listWebhooks(db, accountId),
     log: ({ webhookId }: Pick<WebhookOfAccount, 'webhookId'>) => readLog(db, webhookId),
     remove: (request: WebhookOfAccount) => removeWebhook(context, request),
-    rotateSecret: (request: WebhookOfAccount) => rotateSecret(context, request),
     sendTest: (request: WebhookOfAccount) => sendTest(context, request),
     setEmailAlerts: (accountId: string, isOn: boolean) => setEmailAlerts(context, accountId, isOn),
   };

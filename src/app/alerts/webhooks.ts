@@ -123,18 +123,6 @@ export async function addWebhook(
   return { webhook, secret };
 }
 
-/** Replaces the secret at once, and returns the new one. @throws ServiceError not_found, also if messages are not signed */
-export async function rotateSecret({ db, clock }: WebhooksContext, request: WebhookOfAccount): Promise<string> {
-  const secret = newWebhookSecret();
-  await db.transaction(async (tx) => {
-    const row = await findRow(tx, request, lockWebhooks);
-    if (row.format !== 'signed') throw new ServiceError('not_found');
-    await tx.run(webhooks.update({ id: row.id }, { secret }));
-    await record(tx, row, 'webhook_secret_changed', clock.now());
-  });
-  return secret;
-}
-
 /** Turns a webhook on again. @throws ServiceError not_found */
 export async function enableWebhook({ db, clock }: WebhooksContext, request: WebhookOfAccount): Promise<void> {
   await db.transaction(async (tx) => {

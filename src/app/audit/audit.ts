@@ -43,7 +43,6 @@ export const EVENT_WORDS = {
   failure_accepted: 'Failure accepted',
   acceptance_removed: 'Acceptance of a failure removed',
   webhook_added: 'Webhook added',
-  webhook_secret_changed: 'Webhook secret changed',
   webhook_enabled: 'Webhook enabled',
   webhook_disabled: 'Webhook disabled',
   webhook_removed: 'Webhook removed',

@@ -4,7 +4,6 @@ import {
   enableWebhook,
   findWebhook,
   removeWebhook,
-  rotateSecret,
   sendTest,
   type Webhook,
   type WebhookOfAccount,
@@ -14,7 +13,7 @@ import { ActionButton, Fold, Group } from '../html/sections.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Time } from '../html/text.js';
 import type { AddRoutes, Page, RouteDeps, WebContext } from '../server/page.js';
-import { addPage, paramOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
+import { addPage, paramOf, seeNotice, sessionOf } from '../server/routes.js';
 import { PUBLIC_PAGES } from '../server/paths.js';
 import { oneTimeSecretPage } from '../server/standard-pages.js';
 import { DeliveryLog, isDue } from './alerts-deliveries.js';
@@ -32,7 +31,6 @@ function requestedWebhook(ctx: WebContext): WebhookOfAccount {
 
 /** One webhook with its log. */
 export const addWebhookPage: AddRoutes = (router, deps) => {
-  const { db } = deps;
   const path = webhookPath(':webhookId');
   addPage(router, {
     path,
@@ -49,13 +47,6 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
         path: `${path}/enable`,
         act: (_, webhook) => enableWebhook(deps, webhook),
         done: ['enabled', 'The webhook is on.'],
-      },
-      {
-        path: `${path}/secret`,
-        async submit(ctx, webhook) {
-          const secret = await rotateSecret(deps, webhook);
-          sendPage(ctx, secretPage(await findWebhook(db, webhook), secret, false));
-        },
       },
       {
         path: `${path}/remove`,
@@ -132,7 +123,6 @@ function Lead({ webhook: { disabledAt, site, tag }, last }: LeadProps) {
 
 function Settings({ webhook }: { readonly webhook: Webhook }) {
   const { id, format, address, site, tag, createdAt } = webhook;
-  const path = webhookPath(id);
   const scope = tag === null ? 'All of your sites' : `#${tag}`;
   const isSigned = format === 'signed';
   return (
@@ -146,21 +136,13 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
           ['Added', <Time at={createdAt} />],
         ]}
       />
-      {isSigned && (
-        <Fold title="Replace the secret">
-          <p class="small">
-            Messages are signed with a secret, which was shown once. We stop using it at once: give the new one to your
-            receiver, or it will reject every message.
-          </p>
-          <ActionButton action={`${path}/secret`} kind="danger" label="Replace secret" />
-        </Fold>
-      )}
       <Fold title="Remove this webhook">
         <p class="small">
           This deletes unsent alerts to this address at once, with its log
           {isSigned && ' and its secret'}. Your sites, their runs and your other webhooks stay.
+          {isSigned && ' To get another secret, remove the webhook and add it again.'}
         </p>
-        <ActionButton action={`${path}/remove`} kind="danger" label="Remove webhook" />
+        <ActionButton action={`${webhookPath(id)}/remove`} kind="danger" label="Remove webhook" />
       </Fold>
     </Group>
   );
@@ -169,12 +151,11 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
 /** For receivers of signed messages. */
 const RECEIVER_GUIDE = <a href={`${PUBLIC_PAGES.api.path}#events`}>How to verify and answer messages</a>;
 
-/** The only page that shows a webhook's secret. @param isNew false if the secret replaces another */
-export function secretPage({ id, host, address }: Webhook, secret: string, isNew: boolean): Page {
+/** The only page that shows a webhook's secret. */
+export function secretPage({ id, host, address }: Webhook, secret: string): Page {
   const page = webhookPath(id);
   return oneTimeSecretPage({
-    title: isNew ? 'Webhook added' : 'New secret',
-    status: isNew ? 201 : 200,
+    title: 'Webhook added',
     heading: 'Copy the secret now',
     crumbs: [
       [ALERTS, 'Alerts'],
@@ -182,10 +163,8 @@ export function secretPage({ id, host, address }: Webhook, secret: string, isNew
     ],
     intro: (
       <>
-        <b>{isNew ? 'The webhook is added.' : 'The webhook has a new secret.'}</b> Give the secret to the receiver at{' '}
-        <code>{address}</code>: every message is signed with it
-        {!isNew && ', and no longer with the previous one'}. Then send a test from the <a href={page}>webhook’s page</a>
-        , where you can also replace the secret. {RECEIVER_GUIDE}.
+        <b>The webhook is added.</b> Give the secret to the receiver at <code>{address}</code>: every message is signed
+        with it. Then send a test from the <a href={page}>webhook’s page</a>. {RECEIVER_GUIDE}.
       </>
     ),
     secret,

@@ -34,7 +34,7 @@ export const addAlertsPage: AddRoutes = (router, deps) => {
             format: fieldOf(ctx, 'format'),
           });
           // No other page shows the secret.
-          if (webhook.format === 'signed') sendPage(ctx, secretPage(webhook, secret, true));
+          if (webhook.format === 'signed') sendPage(ctx, secretPage(webhook, secret));
           else seeNotice(ctx, webhookPath(webhook.id), 'webhook-added');
         },
       },

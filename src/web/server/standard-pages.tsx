@@ -101,8 +101,6 @@ export function assertWordTyped(ctx: WebContext, required: RequiredWord): void {
 
 interface OneTimeSecret {
   readonly title: string;
-  /** Defaults to 201. */
-  readonly status?: number;
   /** What to do: `Copy your new key`. */
   readonly heading: string;
   readonly crumbs: readonly Link[];
@@ -117,10 +115,10 @@ interface OneTimeSecret {
 
 /** Shows a secret once. Until it is copied or the button is pressed, the browser asks before leaving. */
 export function oneTimeSecretPage(options: OneTimeSecret): Page {
-  const { title, status = 201, heading, crumbs, intro, secret, label, noun, doneHref, children } = options;
+  const { title, heading, crumbs, intro, secret, label, noun, doneHref, children } = options;
   return {
     title,
-    status,
+    status: 201,
     hasSecret: true,
     header: (
       <PageHeader crumbs={crumbs} here={title} title={heading} lead="It is shown only once, and we keep no copy." />

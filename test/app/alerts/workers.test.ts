@@ -162,28 +162,22 @@ onEachDatabase(async (t, engine) => {
 });
 
 onPostgres(async (t, engine) => {
-  t.test('a webhook is not removed while a test message is queued or its secret is replaced', async (t) => {
-    const statements = {
-      sendTest: 'insert into "deliveries"',
-      rotateSecret: 'update "webhooks" set "secret"',
-    } as const;
-    for (const act of ['sendTest', 'rotateSecret'] as const) {
-      const { db, scene, ref } = await openWatchedSite(t, await engine.openDb(t));
-      let removing: Promise<void> | null = null;
-      let left = 0;
-      const watched = watchStatements(db, async ({ statement }) => {
-        if (removing !== null || !statement.sqlFor('postgres').startsWith(statements[act])) return;
-        removing = scene.webhooks.remove(ref);
-        await untilBlocked(db.url, removing);
-        left = (await scene.webhooks.list(ref.accountId)).length;
-      });
-      const { webhooks } = await openAlertScene(t, watched);
-      await webhooks[act](ref);
-      t.equal(left, 1, act);
-      await removing;
-      t.same(await scene.webhooks.list(ref.accountId), []);
-      t.same(await db.run(deliveries({})), []);
-      await t.rejects(async () => void (await webhooks[act](ref)), { code: 'not_found' }, act);
-    }
+  t.test('a webhook is not removed while a test message is queued', async (t) => {
+    const { db, scene, ref } = await openWatchedSite(t, await engine.openDb(t));
+    let removing: Promise<void> | null = null;
+    let left = 0;
+    const watched = watchStatements(db, async ({ statement }) => {
+      if (removing !== null || !statement.sqlFor('postgres').startsWith('insert into "deliveries"')) return;
+      removing = scene.webhooks.remove(ref);
+      await untilBlocked(db.url, removing);
+      left = (await scene.webhooks.list(ref.accountId)).length;
+    });
+    const { webhooks } = await openAlertScene(t, watched);
+    await webhooks.sendTest(ref);
+    t.equal(left, 1);
+    await removing;
+    t.same(await scene.webhooks.list(ref.accountId), []);
+    t.same(await db.run(deliveries({})), []);
+    await t.rejects(webhooks.sendTest(ref), { code: 'not_found' });
   });
 });

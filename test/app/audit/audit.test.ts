@@ -97,7 +97,6 @@ onEachDatabase(async (t, engine) => {
       [() => updateRows(db, 'webhooks', {}, { disabled_at: '2026-03-15T12:00:00.000Z' })],
       [() => webhooks.enable({ accountId, webhookId: webhook.id }), 'webhook_enabled hooks.example.com', SAME_AGAIN],
       [() => webhooks.add({ accountId, url: 'https://b.example.com/' }), 'webhook_added b.example.com'],
-      [() => webhooks.rotateSecret({ accountId, webhookId: webhook.id }), 'webhook_secret_changed hooks.example.com'],
       [() => webhooks.remove({ accountId, webhookId: webhook.id }), 'webhook_removed hooks.example.com'],
       [() => acceptFailure(deps, { ...failure, reason: 'for now' }), 'failure_accepted C-MD-01 of shop.example.com'],
       [() => removeAcceptance(deps, failure), 'acceptance_removed C-MD-01 of shop.example.com', SAME_AGAIN],
