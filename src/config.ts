@@ -122,18 +122,12 @@ export interface Config extends Values {
 const RETIRED = ['RUN_FORMAT', 'SCAN_FROM_CIDRS', 'SIGNING_KEY'];
 
 /** The configuration of a scan from a terminal. */
-export interface ScanConfig extends Pick<Config, 'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays'> {
-  /** The first proxy variable that is set, such as HTTPS_PROXY, since scans ignore it; null if none is. */
-  readonly unusedProxy: string | null;
-}
-
-const PROXY_VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+export type ScanConfig = Pick<Config, 'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays'>;
 
 /** Reads only the exceptions to the guard: a DATABASE_URL or PORT for another program must not stop `scan`. @throws ConfigError */
 export function readScanConfig(environment: Readonly<Record<string, string | undefined>> = process.env): ScanConfig {
   const { SCAN_ALLOW_CIDRS, SCAN_ALLOW_PORTS } = environment;
-  const unusedProxy = PROXY_VARIABLES.find((name) => environment[name]) ?? null;
-  return { ...readConfig({ SCAN_ALLOW_CIDRS, SCAN_ALLOW_PORTS }), unusedProxy };
+  return readConfig({ SCAN_ALLOW_CIDRS, SCAN_ALLOW_PORTS });
 }
 
 /**

@@ -32,10 +32,7 @@ export function scannerCommands(surroundings: ScannerSurroundings): readonly Add
   const { output, readScanConfig, project } = surroundings;
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
   const createDeps = async (access: SiteAccess) => {
-    const { unusedProxy, ...config } = readScanConfig();
-    if (unusedProxy !== null && access.local === undefined) {
-      output.note(`${unusedProxy} is set, but scans use no proxy: this one connects to the site directly.`);
-    }
+    const config = readScanConfig();
     return (await import('./one-scan.js')).createOneScan(config, access);
   };
   const readPassword = async (): Promise<string> =>

@@ -18,7 +18,7 @@ export interface ScanningOptions {
 }
 
 /** `publicUrl` is null if no page explains the scanner. */
-export type ScanningConfig = Omit<ScanConfig, 'publicUrl' | 'unusedProxy'> & { readonly publicUrl: string | null };
+export type ScanningConfig = Omit<ScanConfig, 'publicUrl'> & { readonly publicUrl: string | null };
 
 /** @param logger null: refused targets are not logged */
 export function createScanning(

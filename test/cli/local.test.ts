@@ -40,19 +40,6 @@ t.test('--local scans a server of one’s own, with what opens it', async (t) =>
   t.notMatch(recorded + stdout, 'open-sesame');
   t.equal((await runCommand(['scan', '--replay', record, '--json'])).stdout, stdout, 'the page is judged again, too');
   t.match(await runCommand(['scan', address]), { exitCode: 2, stderr: /^[^\n]*--local\.\n$/ }, 'without it');
-  const fields = args.slice(2, 5);
-  const proxied = {
-    HTTPS_PROXY: 'http://127.0.0.1:9',
-    SCAN_ALLOW_CIDRS: '127.0.0.1/32',
-    SCAN_ALLOW_PORTS: `${site.port}`,
-  };
-  const { stderr } = await runCommand(['scan', site.origin, ...fields.slice(1)], proxied);
-  t.match(stderr, /^HTTPS_PROXY /);
-  t.equal(
-    (await runCommand(['scan', address, ...fields], { https_proxy: 'http://127.0.0.1:9' })).stderr,
-    '',
-    'nor need one here',
-  );
   const link = await runCommand(['scan', 'http://169.254.169.254', '--local']);
   t.match(link, { exitCode: 2, stderr: /^--local: 169\.254\.169\.254 / });
 });
