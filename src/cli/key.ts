@@ -12,7 +12,7 @@ export const addKeyCommands = operatorCommands(
       {
         required: { '--account <accountId>': 'the account that it belongs to', '--name <name>': 'what it is for' },
         optional: {
-          '--expires <when>': 'when it expires: after a number of days, or on a date such as 2027-03-31 (00:00 UTC)',
+          '--expires <days>': 'after how many days it expires',
         },
       },
       async ({ keys }, { account: accountId, name, expires }) => {

@@ -1,4 +1,4 @@
-import { DAY_MS, laterThan, timeAfter, utcDay, utcMonth } from '../../platform/clock.js';
+import { DAY_MS, laterThan, utcMonth } from '../../platform/clock.js';
 import {
   digestSecretToken,
   hintOfApiKey,
@@ -171,26 +171,15 @@ export async function* keyLines(db: Database, account_id: string, now: Date): As
 const EXPIRY_DAYS_MAX = 3650;
 
 /**
- * Parses when a key expires: a number of days, or the UTC day `YYYY-MM-DD`, at its start.
+ * Parses after how many days a key expires.
  * @returns ISO 8601, UTC; null for an empty text: the key does not expire
  * @throws InputError with field `expires`
  */
 function parseExpiry(text: string, now: Date): string | null {
-  const asked = text.trim();
-  if (asked === '') return null;
-  const at = /^\d{1,4}$/.test(asked) ? laterThan(now, Number(asked) * DAY_MS) : startOfDay(asked);
-  if (at === null || at <= now.toISOString() || at > laterThan(now, EXPIRY_DAYS_MAX * DAY_MS)) {
-    throw new InputError(
-      `Say when the key expires: a number of days up to ${EXPIRY_DAYS_MAX}, or a later day, such as ${utcDay(timeAfter(now, 90 * DAY_MS))}.`,
-      'expires',
-    );
+  const days = text.trim();
+  if (days === '') return null;
+  if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > EXPIRY_DAYS_MAX) {
+    throw new InputError(`Say when the key expires: a number of days, up to ${EXPIRY_DAYS_MAX}.`, 'expires');
   }
-  return at;
-}
-
-function startOfDay(text: string): string | null {
-  const at = `${text}T00:00:00.000Z`;
-  const date = new Date(at);
-  // A day that its month does not have would be read as one of the next month.
-  return !Number.isNaN(date.getTime()) && date.toISOString() === at ? at : null;
+  return laterThan(now, Number(days) * DAY_MS);
 }

@@ -3,11 +3,11 @@ import { onEachDatabase } from '../../support/databases.js';
 import { openServices } from '../../support/services.js';
 
 onEachDatabase(async (t, engine) => {
-  t.test('a key expires after a number of days or at the start of a day; other input is refused', async (t) => {
+  t.test('a key expires after a number of days; other input is refused', async (t) => {
     const db = await engine.openDb(t);
     const { keys } = openServices(db);
     const { id: accountId } = await addAccount(db);
-    const invalid = '0 3651 -1 1.5 2026-03-15 2026-02-31 2027-2-1 2036-03-14 9999 soon'.split(' ');
+    const invalid = '0 3651 -1 1.5 2026-03-16 9999 soon'.split(' ');
     for (const expires of [...invalid, 'x'.repeat(1e5)]) {
       const refusal = { name: 'InputError', field: 'expires', message: / 3650/ };
       await t.rejects(keys.create({ accountId, name: 'CI', expires }), refusal, expires.slice(0, 20));
@@ -17,8 +17,6 @@ onEachDatabase(async (t, engine) => {
       ['', null],
       ['1', '2026-03-16T12:00:00.000Z'],
       ['3650', '2036-03-12T12:00:00.000Z'],
-      ['2026-03-16', '2026-03-16T00:00:00.000Z'],
-      ['2028-02-29', '2028-02-29T00:00:00.000Z'],
     ] as const) {
       t.equal((await keys.create({ accountId, name: 'CI', expires })).apiKey.expiresAt, at);
     }
