@@ -80,11 +80,17 @@ export async function setPlatform(context: SettingsContext, site: OwnSite, typed
 
 /** Replaces the site's tags. @param text comma-separated @throws InputError; ServiceError site_not_found */
 export async function setTags(context: SettingsContext, site: OwnSite, text: string): Promise<void> {
-  const tags = serializeTags(parseTags(text));
+  const parsed = parseTags(text);
+  const tags = serializeTags(parsed);
   await changeSetting(context, site, (before) => {
     if (tags === serializeTags(before.tags)) return null;
-    return { columns: { tags }, event: 'tags_changed', subject: before.hostname };
+    return { columns: { tags }, event: 'tags_changed', subject: nameTags(parsed, before) };
   });
+}
+
+/** `shops, Acme, of shop.example.com` */
+function nameTags(tags: readonly string[], { hostname }: Pick<OwnSite, 'hostname'>): string {
+  return `${tags.join(', ') || 'none'}, of ${hostname}`;
 }
 
 export const TAGS_MAX = 10;
@@ -157,14 +163,17 @@ export function changeTags(
   return db.transaction(async (tx) => {
     const sites = await lockOwnSites(tx, { accountId, siteIds });
     const changed: { readonly site_id: string; readonly tags: string | null }[] = [];
-    const outcome = await changeEach(sites, async ({ id, tags: before }) => {
-      const tags = serializeTags(change(before));
-      if (tags === serializeTags(before)) return false;
-      changed.push({ site_id: id, tags });
+    const subjects: string[] = [];
+    const outcome = await changeEach(sites, async (site) => {
+      const changedTags = change(site.tags);
+      const tags = serializeTags(changedTags);
+      if (tags === serializeTags(site.tags)) return false;
+      changed.push({ site_id: site.id, tags });
+      subjects.push(nameTags(changedTags, site));
       return true;
     });
     if (changed.length > 0) await tx.run(updateTags({ sites: JSON.stringify(changed) }));
-    await recordEvents(tx, { accountId, event: 'tags_changed', now: clock.now() }, outcome.done);
+    await recordEvents(tx, { accountId, event: 'tags_changed', now: clock.now() }, subjects);
     return outcome;
   });
 }

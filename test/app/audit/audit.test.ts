@@ -102,7 +102,11 @@ onEachDatabase(async (t, engine) => {
       [() => removeAcceptance(deps, failure), 'acceptance_removed C-MD-01 of shop.example.com', SAME_AGAIN],
       [() => webhooks.add({ ...ofSite, url: 'https://c.example.com/x' }), 'webhook_added c.example.com'],
       [() => setSchedules(deps, many, 'DAILY'), 'schedule_set daily, of a.example', 'schedule_set daily, of b.example'],
-      [() => changeTags(deps, accountId, siteIds, () => ['x']), 'tags_changed a.example', 'tags_changed b.example'],
+      [
+        () => changeTags(deps, accountId, siteIds, () => ['x']),
+        'tags_changed x, of a.example',
+        'tags_changed x, of b.example',
+      ],
       [() => deps.siteRemoval.removeMany(accountId, siteIds), 'site_removed a.example', 'site_removed b.example'],
       [
         async () => choosePages(deps, await findOwnSite(db, site), '/a'),
