@@ -289,6 +289,7 @@ function holderPages({
     sent('add-many-refused', '/sites/import', 'Addresses', ' ', 'Add sites'),
     at('add-many', '/sites/import'),
     sent('list-of-sites', '/sites/import', 'Addresses', LIST_OF_SITES, 'Add sites'),
+    at('verify-many', '/sites/verify'),
     sent('add-site-refused', '/sites/new', 'Site', 'http://localhost/', 'Add site'),
     at('site', `/sites/${siteId}`),
     at('site-unverified', `/sites/${unverifiedSiteId}`),

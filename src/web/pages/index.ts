@@ -18,6 +18,7 @@ import { addVerifyPage } from './site-verify.js';
 import { addSitesPage } from './sites.js';
 import { addImportPage, addNewSitePage } from './sites-add.js';
 import { addBulkPage } from './sites-bulk.js';
+import { addVerifyManyPage } from './sites-verify.js';
 
 /** Pages for members, and those that sign in. */
 export const PAGES: readonly AddRoutes[] = [
@@ -27,6 +28,7 @@ export const PAGES: readonly AddRoutes[] = [
   addSitesPage,
   addNewSitePage,
   addImportPage,
+  addVerifyManyPage,
   addBulkPage,
   addSitePage,
   addVerifyPage,

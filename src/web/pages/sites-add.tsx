@@ -1,16 +1,14 @@
 import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/add-sites.js';
 import { parsePageUrl } from '../../app/sites/site-input.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { ActionButton, Group } from '../html/sections.js';
+import { Group } from '../html/sections.js';
 import { SiteField, Form } from '../html/form.js';
-import { Table } from '../html/table.js';
-import { domainOfSite, domainRecords } from '../../app/sites/proof.js';
 import { cutText, HostName, PageHeader } from '../html/page-header.js';
-import { Snippet } from '../html/text.js';
 import type { AddRoutes, FieldErrors, Page } from '../server/page.js';
 import { addForm, fieldOf, queryOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
 import { addressOf, type Link } from '../server/paths.js';
 import { Steps } from './site-verify.js';
+import { readUnverified, VerifyMany } from './sites-verify.js';
 
 const CRUMBS: readonly Link[] = [
   ['/sites', 'Sites'],
@@ -52,7 +50,7 @@ export const addNewSitePage: AddRoutes = (router, { sites }) => {
 };
 
 export const addImportPage: AddRoutes = (router, deps) => {
-  const { sites, db } = deps;
+  const { sites } = deps;
   addForm(router, {
     path: addressOf.addMany,
     field: 'list',
@@ -61,16 +59,7 @@ export const addImportPage: AddRoutes = (router, deps) => {
       await sites.consumeList(accountId);
       const list = fieldOf(ctx, 'list');
       const lines = await sites.addList(accountId, list);
-      const domains = new Set(
-        lines.flatMap(({ state, origin }) =>
-          state === 'added' && origin !== null ? (domainOfSite({ origin }) ?? []) : [],
-        ),
-      );
-      const toVerify = {
-        records: await domainRecords(db, accountId, [...domains]),
-        count: (await sites.list(accountId)).filter(({ verifiedAt }) => verifiedAt === null).length,
-      };
-      sendPage(ctx, outcomePage(lines, list, toVerify));
+      sendPage(ctx, outcomePage(lines, list, await readUnverified(deps, accountId)));
     },
     render: (ctx, _accountId, errors) => ({
       title: 'Add many sites',
@@ -160,7 +149,11 @@ function firstLines(lines: readonly string[]): readonly string[] {
 /** States of lines that can be corrected and sent again. */
 const CORRECTABLE_STATES: ReadonlySet<LineState> = new Set(['refused', 'unchecked']);
 
-function outcomePage(lines: readonly ListLine[], list: string, toVerify: ToVerify): Page {
+function outcomePage(
+  lines: readonly ListLine[],
+  list: string,
+  unverified: Awaited<ReturnType<typeof readUnverified>>,
+): Page {
   const added = lines.filter(({ state }) => state === 'added').length;
   const input = list.split(/\r\n|\r|\n/);
   const toCorrect = lines.flatMap(({ line, state }) => (CORRECTABLE_STATES.has(state) ? (input[line - 1] ?? []) : []));
@@ -187,7 +180,7 @@ function outcomePage(lines: readonly ListLine[], list: string, toVerify: ToVerif
     ),
     main: (
       <div class="w over-text">
-        {added > 0 && <VerifyAll {...toVerify} />}
+        {added > 0 && <VerifyMany {...unverified} />}
         {toCorrect.length > 0 && (
           <Group title="Correct and add again" meaning={countOf(toCorrect.length, 'line')}>
             <ListForm list={firstLines(toCorrect).join('\n')} />
@@ -213,51 +206,6 @@ function outcomePage(lines: readonly ListLine[], list: string, toVerify: ToVerif
       </div>
     ),
   };
-}
-
-interface ToVerify {
-  /** One for each domain of the added sites. */
-  readonly records: Awaited<ReturnType<typeof domainRecords>>;
-  /** Number of unverified sites in the account. */
-  readonly count: number;
-}
-
-const RECORDS_MAX = 50;
-
-/** The TXT record of each domain, and the button that verifies all unverified sites. */
-function VerifyAll({ records, count }: ToVerify) {
-  const more = records.length - RECORDS_MAX;
-  return (
-    <Group
-      title="Verify them"
-      meaning="Add each record to the DNS of its domain, then verify. One record covers all sites of the domain."
-    >
-      {records.length > 0 && (
-        <Table
-          kind="stack"
-          caption="TXT records"
-          groups={[{ rows: records.slice(0, RECORDS_MAX) }]}
-          columns={[
-            { title: 'Domain', isName: true, cell: ({ domain }) => <HostName name={domain} /> },
-            {
-              title: 'Name of the TXT record',
-              cell: ({ domain, name }) => <Snippet text={name} label={`name of the TXT record of ${domain}`} />,
-            },
-            {
-              title: 'Value',
-              cell: ({ domain, value }) => <Snippet text={value} label={`value of the TXT record of ${domain}`} />,
-            },
-          ]}
-        />
-      )}
-      {more > 0 && <p>And {countOf(more, 'domain')} more: the page of each site has its record.</p>}
-      <ActionButton
-        action="/sites/bulk?show=unverified"
-        fields={{ act: 'verify', all: 'all' }}
-        label={count === 1 ? 'Verify the site' : `Verify all ${count} unverified sites`}
-      />
-    </Group>
-  );
 }
 
 function LineName({ line, isLinked }: { readonly line: ListLine; readonly isLinked: boolean }) {

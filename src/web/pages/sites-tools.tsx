@@ -23,7 +23,7 @@ const SEARCHED_MIN = 10;
 export function Filters({ view, all }: { readonly view: SitesView; readonly all: readonly ListedSite[] }) {
   const { show, search, tag } = view;
   const matching = searchSites(view, all);
-  const tags = commonTags(view, all);
+  const { tags, moreTags } = commonTags(view, all);
   const filters = Object.entries(FILTERS).filter(
     ([key, [, isShown]]) => key === 'all' || key === show || all.some(isShown),
   );
@@ -47,7 +47,7 @@ export function Filters({ view, all }: { readonly view: SitesView; readonly all:
             </PickItem>
           )}
         </ul>
-        {(all.length >= SEARCHED_MIN || search !== '') && (
+        {(all.length >= SEARCHED_MIN || search !== '' || moreTags > 0) && (
           <Search value={search} clearHref={hrefOf(view, { search: '' })} />
         )}
       </div>
@@ -64,6 +64,7 @@ export function Filters({ view, all }: { readonly view: SitesView; readonly all:
                 <bdi>#{name}</bdi>
               </PickItem>
             ))}
+            {moreTags > 0 && <li class="soft">{countOf(moreTags, 'more tag')}: type one above</li>}
           </ul>
         )}
         <a class="small" href={hrefOf(view, { page: view.page, isSelecting: !view.isSelecting })}>

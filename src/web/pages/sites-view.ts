@@ -166,10 +166,12 @@ export function searchSites({ search, tag }: SitesView, sites: readonly ListedSi
   );
 }
 
-/** Limits the size of the page. */
-const TAGS_OFFERED_MAX = 8;
+/** Characters of all tags that are offered, which limits the size of the page: 8 of the longest, 20 of the usual length. */
+const TAGS_CHARS_MAX = 416;
+/** The rest of a tag's link, in characters. */
+const TAG_LINK_CHARS = 12;
 
-/** Returns the most common tags of the sites, ignoring the view's own tag, which is always included. */
+/** Returns the most common tags of the sites, ignoring the view's own tag, which is always included, and counts the others. */
 export function commonTags(view: SitesView, sites: readonly ListedSite[]) {
   const found = searchSites({ ...view, tag: '' }, sites).filter(filterOf(view.show));
   const byKey = Map.groupBy(
@@ -180,9 +182,12 @@ export function commonTags(view: SitesView, sites: readonly ListedSite[]) {
   if (view.tag !== '' && !tags.some(({ key }) => key === view.tag)) {
     tags.push({ key: view.tag, name: view.tag, count: 0 });
   }
-  return tags
-    .sort((a, b) => b.count - a.count || compare(a.key, b.key))
-    .filter(({ key }, index) => index < TAGS_OFFERED_MAX || key === view.tag);
+  tags.sort((a, b) => b.count - a.count || compare(a.key, b.key));
+  let chars = 0;
+  const offered = tags.filter(
+    ({ key, name }) => (chars += name.length + TAG_LINK_CHARS) <= TAGS_CHARS_MAX || key === view.tag,
+  );
+  return { tags: offered, moreTags: tags.length - offered.length };
 }
 
 export function filterOf(show: string): Filter[1] {

@@ -19,6 +19,7 @@ import {
   type SitesView,
   parseView,
 } from './sites-view.js';
+import { addressOf } from '../server/paths.js';
 import { sendDownload } from '../server/send-text.js';
 import { AddForm } from './sites-add.js';
 import { actionsFor } from './sites-bulk-actions.js';
@@ -101,6 +102,7 @@ function ListHeader({ sites, view }: ListProps) {
       title={summarize(sites)}
       actions={
         <>
+          {view.show === 'unverified' && <LinkButton kind="quiet" href={addressOf.verifyMany} label="DNS records" />}
           <LinkButton kind="quiet" href={hrefOf(view, {}, '/sites.csv')} label="Download CSV" />
           <LinkButton icon="plus" href="/sites/new" label="Add a site" />
         </>

@@ -39,6 +39,7 @@ export function withNext(path: string, next: string): string {
 /** Paths of a site's pages. */
 export const addressOf = {
   addMany: '/sites/import',
+  verifyMany: '/sites/verify',
   site: (siteId: string) => `/sites/${siteId}`,
   verify: (siteId: string) => `/sites/${siteId}/verify`,
   settings: (siteId: string) => `/sites/${siteId}/settings`,

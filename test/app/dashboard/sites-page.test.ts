@@ -87,6 +87,19 @@ onEitherDatabase(async (t, engine) => {
     t.match(html, /aria-label="[^"]* 3 runs: [^"]*100 to 9/, 'how it went');
   });
 
+  t.test('tags are offered until they fill the page, and the rest is counted', async (t) => {
+    const { member, ids, list } = await prepare(t, KINDS);
+    for (const [at, id] of ids.slice(0, 4).entries()) {
+      const tag = Array.from({ length: 10 }, (_, index) => `client ${at}${index}`).join();
+      await member.post(`/sites/${id}/tags`, { tag });
+    }
+    t.match(
+      wordsOf(await list()),
+      / #client 00 1 #client 01 1 .* #client 17 1 #client 18 1 21 more tags: type one above /,
+    );
+    t.match(wordsOf(await list('?tag=client+39')), / #client 39 1 20 more tags/, 'the chosen one is offered');
+  });
+
   t.test('newly blocked sites come before those that were blocked', async (t) => {
     const { rows } = await prepare(t, [
       { hostname: 'blocked-for-long.example.com', runs: [ROBOTS, ROBOTS] },

@@ -26,7 +26,11 @@ onEitherDatabase(async (t, engine) => {
     t.match(text, '<li value="3"><code>no host</code>');
     t.match(text, 'aria-label="value of the TXT record of example.com"', 'script adds a button that copies it');
     t.match(text, 'no host\nftp://x.example</textarea>', 'what can be corrected stays in the form');
-    t.match(wordsOf(text), / example\. com _agent-readiness\.example\.com agent-readiness-[0-9a-f]{48} subdomains /);
+    const record = / example\. com _agent-readiness\.example\.com agent-readiness-[0-9a-f]{48} subdomains /;
+    t.match(wordsOf(text), record);
+    t.match((await member.get('/sites?show=unverified')).text, 'href="/sites/verify"');
+    const later = (await member.get('/sites/verify')).text;
+    t.match([readPage(later).heading, wordsOf(later)], ['1 site to verify', record]);
     const fields = { act: 'verify', all: 'all' };
     t.match(formTo(text, '/sites/bulk?show=unverified')?.fields, fields);
     t.match(readPage((await member.post('/sites/bulk?show=unverified', fields)).text).heading, 'Verify 1 site?');
