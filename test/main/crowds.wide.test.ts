@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { Client } from 'undici';
 import { startFixtureServer } from '../support/fixture-server.js';
+import { callTool } from '../support/http-client.js';
 import { startService } from '../support/service.js';
 
 const DESCRIPTORS = 1024;
@@ -24,20 +25,17 @@ registerHooks({
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' };
 
 /** One request on a connection of its own, from an address of loopback. */
-function ask(
+async function ask(
   baseUrl: string,
   path: string,
   { from = '127.0.0.1', body, headers = {} }: { from?: string; body?: string; headers?: Record<string, string> } = {},
 ): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const method = body === undefined ? 'GET' : 'POST';
-    const target = { host: '127.0.0.1', port: new URL(baseUrl).port, path, method, headers };
-    request({ ...target, localAddress: from, agent: false }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0));
-    })
-      .on('error', reject)
-      .end(body);
-  });
+  const client = new Client(`http://127.0.0.1:${new URL(baseUrl).port}`, { localAddress: from });
+  const method = body === undefined ? 'GET' : 'POST';
+  const answer = await client.request({ path, method, headers, body: body ?? null });
+  await answer.body.dump();
+  await client.close();
+  return answer.statusCode;
 }
 
 t.test('everything that serves is loaded before it listens', async (t) => {
@@ -64,14 +62,8 @@ t.test('everything that serves is loaded before it listens', async (t) => {
   t.equal(await ask(baseUrl, '/sign-in', { body: 'email=a%40example.com&password=x', headers: FORM }), 422);
   t.equal(await ask(baseUrl, '/scan', { body: `site=${encodeURIComponent(site.origin)}`, headers: FORM }), 303);
   t.equal(await ask(baseUrl, `/scan/${host}`), 200);
-  const call = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: 'scan_site', arguments: { url: site.origin } },
-  };
-  const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
-  t.equal(await ask(baseUrl, '/mcp', { body: JSON.stringify(call), headers }), 200);
+  const port = Number(new URL(baseUrl).port);
+  t.equal((await callTool(port, 'scan_site', { url: site.origin })).status, 200);
   t.same(loaded().slice(before), []);
 });
 

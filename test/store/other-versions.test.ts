@@ -8,9 +8,28 @@ import { SCHEMA_NAMES } from '../../src/store/schema.js';
 import { openDatabase, refuseOtherSchema, schemaStatus } from '../../src/store/open.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { onEachDatabase, onSqlite } from '../support/databases.js';
-import { createDatabaseOf, createOldDatabase } from './old-database.js';
 import { runBuilt, runCommand } from '../support/program.js';
-import { connectRaw } from '../support/raw-connection.js';
+import { connectRaw, insertion, runStatements } from '../support/raw-connection.js';
+
+/** Some of the migrations that version 0.8.0 recorded. */
+const MIGRATIONS_OF_0_8 = ['0001-schema', '0002-idempotency', '0024-chosen-pages'];
+
+/** Fills the empty database as version 0.8.0 would leave it, as far as it takes to store a run. */
+async function createOldDatabase(url: string, migrations: readonly string[] = MIGRATIONS_OF_0_8): Promise<void> {
+  const isSqlite = url.startsWith('sqlite:');
+  const id = isSqlite ? 'integer PRIMARY KEY AUTOINCREMENT' : 'serial PRIMARY KEY';
+  const rows = migrations.map((name) => ({ name, batch: 1, migration_time: '2026-11-20T08:00:00.000Z' }));
+  await runStatements(
+    url,
+    `${isSqlite ? 'PRAGMA journal_mode = WAL;' : ''}
+    CREATE TABLE knex_migrations (id ${id}, name varchar(255), batch integer, migration_time text);
+    CREATE TABLE knex_migrations_lock ("index" ${id}, is_locked integer);
+    INSERT INTO knex_migrations_lock (is_locked) VALUES (0);
+    CREATE TABLE runs (site_id text NOT NULL, number integer NOT NULL, body text NOT NULL, PRIMARY KEY (site_id, number));
+    INSERT INTO runs (site_id, number, body) VALUES ('site_1', 1, '{}');
+    ${rows.map((row) => insertion('knex_migrations', row)).join(';')}`,
+  );
+}
 
 function digestOf(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
@@ -73,7 +92,7 @@ onEachDatabase(async (t, engine) => {
     const own = SCHEMA_NAMES[engine.name];
     for (const names of [['1.0-0123456789ab'], ['2.0-0123456789ab'], [own, 'something'], [own, '1.0-0123456789ab']]) {
       const url = await engine.newUrl(t);
-      await createDatabaseOf(url, names);
+      await createOldDatabase(url, names);
       const refusal = { name: 'InputError', message: sentenceOn(url) };
       await t.rejects(check(url), refusal);
       await t.rejects(migrateDatabase(url), refusal);

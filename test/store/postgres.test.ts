@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { changedNothing } from '../../src/store/database.js';
@@ -10,7 +9,7 @@ import { addAccount } from '../support/accounts.js';
 import { onPostgres } from '../support/databases.js';
 import { until } from '../support/held-timers.js';
 import { connectRaw, untilBlocked } from '../support/raw-connection.js';
-import { openTcpGate } from '../support/servers.js';
+import { listen, openTcpGate } from '../support/servers.js';
 
 const insert = defineQuery<never, { digest: string; account: string }>((sql, { digest, account }) =>
   sql('sign_in_links').insert({ digest, account_id: account, expires_at: 'never' }),
@@ -19,10 +18,9 @@ const digests = defineQuery<{ digest: string }>((sql) => sql('sign_in_links').se
 
 onPostgres(async (t, engine) => {
   t.test('nothing was sent if a proxy hangs up because its server is away', async (t) => {
-    const proxy = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
+    const proxy = await listen(createServer((socket) => socket.destroy()));
     t.teardown(() => proxy.close());
-    const db = await openDatabase(`postgres://test@127.0.0.1:${(proxy.address() as AddressInfo).port}/x`);
+    const db = await openDatabase(`postgres://test@127.0.0.1:${proxy.port}/x`);
     t.teardown(() => db.close());
     const away = await db.run(digests({})).catch((error: unknown) => error);
     t.match(away, { code: 'overloaded' });

@@ -5,10 +5,8 @@
  * is asked; the hashing of passwords, a third of a second each, a fiftieth of it.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client } from 'undici';
-import { newApiKey } from '../../src/platform/ids.js';
-import { digestSecretToken, newSecretToken } from '../../src/platform/ids.js';
+import { digestSecretToken, newApiKey, newSecretToken } from '../../src/platform/ids.js';
 import { createMetricsEndpoint } from '../../src/platform/http/app.js';
 import { Lifecycle } from '../../src/platform/http/server.js';
 import { createLogger } from '../../src/platform/logging.js';
@@ -19,6 +17,7 @@ import type { Database } from '../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { OTHER_PASSWORD, TEST_PASSWORD } from '../support/passwords.js';
 import { openNewDatabase, quantileOf, runInScope } from '../support/script.js';
+import { listen } from '../support/servers.js';
 import { openServices } from '../support/services.js';
 import { insertRow } from '../support/tables.js';
 
@@ -206,9 +205,8 @@ async function showMetricsTokens(): Promise<void> {
   const token = 'a-metrics-token-of-the-operator-0123456789';
   const http = { logger: createLogger('silent'), lifecycle: new Lifecycle() };
   const endpoint = createMetricsEndpoint(http, { contentType: 'text/plain', text: async () => '' }, token);
-  const listening = createServer((incoming, outgoing) => void endpoint.callback()(incoming, outgoing));
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  const { port } = listening.address() as AddressInfo;
+  const callback = endpoint.callback();
+  const { port, close } = await listen(createServer((incoming, outgoing) => void callback(incoming, outgoing)));
   const client = new Client(`http://127.0.0.1:${port}`);
   const asking = (name: string, given: string): Side => ({
     name,
@@ -225,5 +223,5 @@ async function showMetricsTokens(): Promise<void> {
   );
   await show(pairOf('metrics token', asking('as long', wrong), asking('shorter', wrong.slice(0, 10))), 'http');
   await client.close();
-  listening.close();
+  await close();
 }
