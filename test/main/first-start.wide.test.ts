@@ -77,17 +77,11 @@ t.test(
 let firstLink = '';
 let firstKey = '';
 
-/** What the printed line for curl asks for. */
-async function readCurlLine(program: RunningProgram): Promise<{ readonly key: string; readonly path: string }> {
-  const line = await program.lineMatching(/curl/);
-  const [, key = '', path = ''] = /Authorization: Bearer (ars_\w+)' http:\/\/localhost:\d+(\S+)$/.exec(line) ?? [];
-  return { key, path };
-}
-
 t.test('the first start makes everything, and its curl line works', async (t) => {
   t.equal((await runBuilt(['migrate'], environment)).exitCode, 0);
   const program = await startDemo(t);
-  const { key, path } = await readCurlLine(program);
+  const curl = await program.lineMatching(/curl/);
+  const [, key = '', path = ''] = /Authorization: Bearer (ars_\w+)' http:\/\/localhost:\d+(\S+)$/.exec(curl) ?? [];
   firstKey = key;
   t.match(program.stdout(), 'score 100 of 100');
   t.match(program.stdout(), `port ${port + 1}, `);

@@ -57,16 +57,11 @@ class HeldHandler implements JobHandler {
   }
 }
 
-interface Options {
-  readonly concurrency?: number;
-  readonly queues?: (handler: HeldHandler) => readonly WorkerQueue[];
-}
-
-/** Opens workers, by default of one queue, with timers that the test fires. */
-function openWorker(t: Test, db: Database, { concurrency = 4, queues }: Options = {}) {
+/** Opens workers with timers that the test fires. @param queuesOf by default one queue with four slots */
+function openWorker(t: Test, db: Database, queuesOf = (handler: HeldHandler) => [runsQueue(4, handler)]) {
   const handler = new HeldHandler(db);
   const timers = new HeldTimers();
-  const served = queues?.(handler) ?? [{ name: 'runs', concurrency, handlers: { SCHEDULED: handler } }];
+  const served: readonly WorkerQueue[] = queuesOf(handler);
   const workers = served.map((queue) => new Worker(queue, { db, clock, logger, startTimer: timers.start }));
   const worker = {
     isWorking: () => workers.every(({ isWorking }) => isWorking),
@@ -84,6 +79,10 @@ function openWorker(t: Test, db: Database, { concurrency = 4, queues }: Options 
     timers,
     add: (...keys: readonly string[]) => addAll(db, ...keys.map((key) => jobOf(key))),
   };
+}
+
+function runsQueue(concurrency: number, handler: JobHandler): WorkerQueue {
+  return { name: 'runs', concurrency, handlers: { SCHEDULED: handler, MANUAL: handler } };
 }
 
 async function addAll(db: Database, ...jobs: readonly NewJob[]): Promise<void> {
@@ -118,7 +117,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('an account with many jobs leaves slots to others, and no job is lost', async (t) => {
-    const { worker, handler, add } = openWorker(t, await engine.openDb(t), { concurrency: 4 });
+    const { worker, handler, add } = openWorker(t, await engine.openDb(t));
     await add(...Array.from({ length: 9 }, (_, index) => `crowd ${index}`));
     worker.start();
     await handler.hasBegun(3);
@@ -131,9 +130,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('accounts and kinds of jobs take turns, so many jobs of one do not delay the others', async (t) => {
     const db = await engine.openDb(t);
-    const { worker, handler } = openWorker(t, db, {
-      queues: (runs) => [{ name: 'runs', concurrency: 1, handlers: { SCHEDULED: runs, MANUAL: runs } }],
-    });
+    const { worker, handler } = openWorker(t, db, (runs) => [runsQueue(1, runs)]);
     handler.isHeld = false;
     const minutesAgo = { 'crowd 1': 9, 'crowd 2': 8, 'crowd 3': 7, 'mob 1': 6, 'mob 2': 5, single: 0 };
     for (const [key, minutes] of Object.entries(minutesAgo)) {
@@ -149,12 +146,10 @@ onEachDatabase(async (t, engine) => {
   t.test('each queue has its own concurrency and does not delay the others', async (t) => {
     const db = await engine.openDb(t);
     const deliveries = new HeldHandler(db);
-    const { worker, handler, add } = openWorker(t, db, {
-      queues: (runs) => [
-        { name: 'runs', concurrency: 1, handlers: { SCHEDULED: runs } },
-        { name: 'deliveries', concurrency: 1, handlers: { WEBHOOK: deliveries } },
-      ],
-    });
+    const { worker, handler, add } = openWorker(t, db, (runs) => [
+      runsQueue(1, runs),
+      { name: 'deliveries', concurrency: 1, handlers: { WEBHOOK: deliveries } },
+    ]);
     await add('a', 'b');
     await addAll(db, jobOf('x', { queue: 'deliveries', kind: 'WEBHOOK' }));
     worker.start();
@@ -188,7 +183,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('close waits for running jobs and claims no more', async (t) => {
-    const { db, worker, handler, add } = openWorker(t, await engine.openDb(t), { concurrency: 1 });
+    const { db, worker, handler, add } = openWorker(t, await engine.openDb(t), (runs) => [runsQueue(1, runs)]);
     await add('in hand', 'waiting');
     worker.start();
     await handler.hasBegun(1);
@@ -218,9 +213,7 @@ onEachDatabase(async (t, engine) => {
       },
       failed: async (_job, cause) => void t.fail(String(cause)),
     };
-    const { worker, add } = openWorker(t, db, {
-      queues: () => [{ name: 'runs', concurrency: 2, handlers: { SCHEDULED: endless } }],
-    });
+    const { worker, add } = openWorker(t, db, () => [runsQueue(2, endless)]);
     await add('a', 'b');
     worker.start();
     await until(() => count > 20);
@@ -256,7 +249,7 @@ onEachDatabase(async (t, engine) => {
     const deps = { db, clock, logger };
     const hurried = recurringJob(3_600_000, work, deps, -1);
     const queues = [upkeepQueue({ CLEANUP: hurried }, deps)];
-    const workers = [openWorker(t, db, { queues: () => queues }), openWorker(t, db, { queues: () => queues })];
+    const workers = [openWorker(t, db, () => queues), openWorker(t, db, () => queues)];
     for (const { worker } of workers) worker.start();
     await until(() => steps > 0);
     await Promise.all(workers.map(({ worker }) => worker.close()));

@@ -27,29 +27,16 @@ const READS = 300;
 const SITE_MS = 20;
 const verdict = new Verdict();
 
-/** One server for all sites: the address that is asked says which. */
-class Lab {
+type Lab = Awaited<ReturnType<typeof openLab>>;
+
+/** Opens one server for all sites: the address that is asked says which. */
+async function openLab(scope: Scope) {
   /** Requests in flight by address. */
-  readonly inFlight = new Map<string, number>();
-  port = 0;
-
-  async start(scope: Scope): Promise<void> {
-    const { port, close } = await listen(createServer(this.handle), '0.0.0.0');
-    this.port = port;
-    scope.teardown(close);
-  }
-
-  origin(address: string): string {
-    return `http://${address}:${this.port}`;
-  }
-
-  readonly handle = (asked: IncomingMessage, answer: ServerResponse): void => void this.#answer(asked, answer);
-
-  async #answer(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const inFlight = new Map<string, number>();
+  const respond = async (asked: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const address = asked.socket.localAddress ?? '';
-    const count = (this.inFlight.get(address) ?? 0) + 1;
-    this.inFlight.set(address, count);
-    answer.once('close', () => this.inFlight.set(address, (this.inFlight.get(address) ?? 1) - 1));
+    inFlight.set(address, (inFlight.get(address) ?? 0) + 1);
+    answer.once('close', () => inFlight.set(address, (inFlight.get(address) ?? 1) - 1));
     const [, , kind] = address.split('.');
     const path = asked.url ?? '/';
     if (kind === '1' || path.startsWith('/slow')) {
@@ -61,15 +48,19 @@ class Lab {
     }
     await pause(SITE_MS);
     if (kind === '4') {
-      answer.writeHead(302, { location: `${this.origin('127.0.3.1')}/slow${path}` }).end();
+      answer.writeHead(302, { location: `${originOf('127.0.3.1')}/slow${path}` }).end();
       return;
     }
     const origin = perfect.origin ?? '';
     const { status, headers, body } = await answerOf(perfect, await readRequest(asked, origin));
     const here = body.toString().replaceAll(origin, `http://${asked.headers.host}`);
-    const fields = headers.filter(([name]) => name !== 'content-length').flat();
-    answer.writeHead(status, fields).end(here);
-  }
+    answer.writeHead(status, headers.flat()).end(here);
+  };
+  const server = createServer((asked, answer) => void respond(asked, answer));
+  const { port, close } = await listen(server, '0.0.0.0');
+  scope.teardown(close);
+  const originOf = (address: string): string => `http://${address}:${port}`;
+  return { port, inFlight, originOf };
 }
 
 interface Tenant {
@@ -155,7 +146,7 @@ async function tryTenants(scope: Scope, lab: Lab): Promise<void> {
   const { db, baseUrl } = await openService(scope, lab);
   const sites = (count: number, kind: number) =>
     Array.from({ length: count }, (_, index) =>
-      lab.origin(`127.${Math.floor(index / 200) + 1}.${kind}.${(index % 200) + 1}`),
+      lab.originOf(`127.${Math.floor(index / 200) + 1}.${kind}.${(index % 200) + 1}`),
     );
   const b = await addTenant(db, sites(24, 2));
   const alone = await use(baseUrl, b, b.siteIds.slice(0, 12), RUNS);
@@ -205,10 +196,10 @@ async function scanFree(baseUrl: string, site: string): Promise<void> {
 
 async function trySpoiling(scope: Scope, lab: Lab): Promise<void> {
   const { db, baseUrl } = await openService(scope, lab);
-  const victim = await addTenant(db, [lab.origin('127.0.3.1')]);
+  const victim = await addTenant(db, [lab.originOf('127.0.3.1')]);
   const [siteId = ''] = victim.siteIds;
   const alone = await startRun(baseUrl, victim, siteId);
-  for (let index = 1; index <= 4; index += 1) await scanFree(baseUrl, lab.origin(`127.0.4.${index}`));
+  for (let index = 1; index <= 4; index += 1) await scanFree(baseUrl, lab.originOf(`127.0.4.${index}`));
   await pause(2000);
   const slow = lab.inFlight.get('127.0.3.1') ?? 0;
   const attacked = await startRun(baseUrl, victim, siteId);
@@ -226,8 +217,7 @@ async function trySpoiling(scope: Scope, lab: Lab): Promise<void> {
 }
 
 await runInScope(async (scope) => {
-  const lab = new Lab();
-  await lab.start(scope);
+  const lab = await openLab(scope);
   for (const work of [tryTenants, trySpoiling]) await runInScope((inner) => work(inner, lab));
 });
 process.exitCode = verdict.exitCode;

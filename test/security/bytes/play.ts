@@ -14,7 +14,8 @@ const PATIENCE_MS = 40;
 const ANSWER_MS_MAX = 15_000;
 
 interface Sending {
-  readonly count: number;
+  /** How many answers the client waits for; by default one. */
+  readonly count?: number;
   /** True if the server may wait for more than is sent. */
   readonly isOdd?: boolean;
   /** What the client does once everything is written: wait for the answers, end its side, or reset the connection. */
@@ -25,7 +26,7 @@ interface Sending {
  * Sends these bytes on a new connection, each piece in a packet of its own. The client ends its side after `count` answers, or after
  * PATIENCE_MS if the request may be incomplete. Then it reads until the server ends the connection.
  */
-function sendBytes(port: number, pieces: readonly Buffer[], { count, isOdd = false, then = 'wait' }: Sending) {
+function sendBytes(port: number, pieces: readonly Buffer[], { count = 1, isOdd = false, then = 'wait' }: Sending = {}) {
   return new Promise<Reply>((resolve) => {
     let received = '';
     const faults: string[] = [];
@@ -84,9 +85,7 @@ function bodyLength(status: number, fields: string, rest: string): number | null
   const isChunked = /^transfer-encoding: chunked\r$/im.test(fields);
   if (status < 200 || status === 204 || status === 304) return 0;
   if (isChunked) return length === undefined ? chunkedLength(rest) : null;
-  // Without a length, the body of a response to HTTP/1.0 ends with the connection.
-  if (length === undefined) return /^connection: close\r$/im.test(fields) ? rest.length : null;
-  return Number(length) <= rest.length ? Number(length) : null;
+  return length !== undefined && Number(length) <= rest.length ? Number(length) : null;
 }
 
 function chunkedLength(rest: string): number | null {
@@ -134,9 +133,9 @@ export async function playCuts(house: House, step = 1): Promise<string[]> {
   const cut = async (bytes: Buffer, at: number, status: number): Promise<void> => {
     const about = `${bytes.toString('latin1', 0, 30)} cut at ${at}`;
     const [start, rest] = [bytes.subarray(0, at), bytes.subarray(at)];
-    const whole = await sendBytes(house.port, [start, rest], { count: 1 });
-    const ended = await sendBytes(house.port, [start], { count: 1, then: 'end' });
-    const broken = await sendBytes(house.port, [start], { count: 1, then: 'break' });
+    const whole = await sendBytes(house.port, [start, rest]);
+    const ended = await sendBytes(house.port, [start], { then: 'end' });
+    const broken = await sendBytes(house.port, [start], { then: 'break' });
     faults.push(...[whole, ended, broken].flatMap((reply) => reply.faults.map((fault) => `${about}: ${fault}`)));
     if (String(whole.statuses) !== String(status)) faults.push(`${about}: ${String(whole.statuses)}, not ${status}`);
     const isRefused = ended.statuses.every((seen) => [400, 408, status].includes(seen));
