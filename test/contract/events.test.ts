@@ -19,25 +19,20 @@ t.test('the document describes each message that webhooks get, and no other', as
   t.strictSame(Object.keys(WEBHOOKS).sort(), sent.map(([type]) => type).sort());
 });
 
-t.test('what the document says that we send is nothing that we answer', async (t) => {
+t.test('a described message is no route of the API', async (t) => {
   const routes = await compileRoutes(DOCUMENT);
   t.strictSame(routes.map(({ id }) => id).sort(), OPERATIONS.map(({ object }) => object.operationId).sort());
   const api = await startFakeApi(t);
   for (const name of Object.keys(WEBHOOKS)) {
-    for (const path of [
-      `/${name}`,
-      `/events/${name}`,
-      `/api/v1/events/${name}`,
-      `/webhooks/${name}`,
-      `/api/v1/${name}`,
-    ]) {
+    for (const folder of ['/', '/events/', '/api/v1/events/', '/webhooks/', '/api/v1/']) {
+      const path = folder + name;
       t.equal((await api.send(path, { method: 'POST' })).status, 404, path);
     }
   }
   t.equal(api.charges(), 0);
 });
 
-t.test('what departs from the document is noticed', async (t) => {
+t.test('a message that departs from the document is noticed', async (t) => {
   const headers = {
     'webhook-id': `msg_${'a'.repeat(20)}`,
     'webhook-timestamp': '1773576000',

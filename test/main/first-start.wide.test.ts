@@ -61,18 +61,15 @@ async function openLink(path: string, method = 'GET'): Promise<string> {
 // Its runs would come in between; the last test has them.
 await takePort(t, port + 1);
 
-t.test(
-  'after an upgrade an old schema is told and not served, and a variable that no longer exists is named',
-  async (t) => {
-    const program = startBuilt(['serve'], { ...environment, SIGNING_KEY: 'old' });
-    await program.lineMatching(/"listening"/);
-    await program.lineMatching(/"variables":\["SIGNING_KEY"\]/);
-    t.match(program.stdout(), /run \\"agent-readiness-scan migrate\\"/);
-    t.equal((await fetch(`${base}/readyz`)).status, 503);
-    t.equal((await fetch(`${base}/healthz`)).status, 200);
-    t.equal(await program.stop('SIGTERM'), 0);
-  },
-);
+t.test('after an upgrade, an old schema is reported and not served, and removed variables are named', async (t) => {
+  const program = startBuilt(['serve'], { ...environment, SIGNING_KEY: 'old' });
+  await program.lineMatching(/"listening"/);
+  await program.lineMatching(/"variables":\["SIGNING_KEY"\]/);
+  t.match(program.stdout(), /run \\"agent-readiness-scan migrate\\"/);
+  t.equal((await fetch(`${base}/readyz`)).status, 503);
+  t.equal((await fetch(`${base}/healthz`)).status, 200);
+  t.equal(await program.stop('SIGTERM'), 0);
+});
 
 let firstLink = '';
 let firstKey = '';

@@ -100,7 +100,7 @@ onPostgres(async (t, engine) => {
   };
 
   t.test(
-    'an api process answers and performs nothing; a worker performs, answers probes alone, and ends what it has in hand',
+    'an api process performs no jobs; a worker answers only probes and finishes its jobs before it stops',
     async (t) => {
       const { db, sites, start } = await openFleet(t, 2);
       await addScheduledSites(db, sites.origins);
@@ -133,7 +133,7 @@ onPostgres(async (t, engine) => {
     },
   );
 
-  t.test('workers share the sites, with those that a killed one had in hand: each runs once', async (t) => {
+  t.test('workers share the sites, including those of a killed worker, and each site runs once', async (t) => {
     const { db, sites, start } = await openFleet(t, 12);
     const siteIds = await addScheduledSites(db, sites.origins);
     await makeSchedulesDue(db);
@@ -153,7 +153,7 @@ onPostgres(async (t, engine) => {
   });
 });
 
-t.test('SQLite has one process: the other roles are refused', async (t) => {
+t.test('SQLite allows one process, so other roles are refused', async (t) => {
   const databaseUrl = `sqlite:${join(t.testdir(), 'one.db')}`;
   const [api, worker, demo] = await Promise.all(
     [['api'], ['worker'], ['api', '--demo']].map((args) =>
@@ -165,7 +165,7 @@ t.test('SQLite has one process: the other roles are refused', async (t) => {
   t.match(demo, { exitCode: 2, stderr: /^.*leave --role out.*\n$/ });
 });
 
-t.test('a role that there is not is refused with those that there are', async (t) => {
+t.test('an unknown role is refused with the list of roles', async (t) => {
   const { exitCode, stderr } = await runCommand(['serve', '--role', 'king']);
   t.equal(exitCode, 2);
   t.match(stderr, /all, api, worker/);

@@ -72,21 +72,18 @@ t.test('the owner with fewest slots comes next, and a crowd of one owner makes r
   t.same(await news(), ['b runs'], 'b holds fewer, though it came later, and the last slot is for others');
 });
 
-t.test(
-  'a preferred owner goes before others that use as few slots, and takes the place of one that waits',
-  async (t) => {
-    const isPreferred = (owner: string): boolean => owner.startsWith('known');
-    const { begin, news, ends } = open(2, { waitingMax: 3, isPreferred });
-    begin('a', 'b', 'c', 'd', 'e', 'f', 'known');
-    t.same(await news(), ['a runs', 'b runs', 'f: overloaded', 'e: overloaded'], 'the newest stranger gives way');
-    begin('known');
-    t.same(await news(), ['known: overloaded'], 'it takes no second place from them');
-    ends[0]?.();
-    t.same(await news(), ['known runs']);
-    ends[1]?.();
-    t.same(await news(), ['c runs']);
-  },
-);
+t.test('a preferred owner comes before others with as few slots, and replaces one that waits', async (t) => {
+  const isPreferred = (owner: string): boolean => owner.startsWith('known');
+  const { begin, news, ends } = open(2, { waitingMax: 3, isPreferred });
+  begin('a', 'b', 'c', 'd', 'e', 'f', 'known');
+  t.same(await news(), ['a runs', 'b runs', 'f: overloaded', 'e: overloaded'], 'the newest stranger gives way');
+  begin('known');
+  t.same(await news(), ['known: overloaded'], 'it takes no second place from them');
+  ends[0]?.();
+  t.same(await news(), ['known runs']);
+  ends[1]?.();
+  t.same(await news(), ['c runs']);
+});
 
 t.test('an owner gets no more slots than its own maximum, and takes one at once only if it is free', async (t) => {
   const { slots } = open(2, { perOwner: 1 });

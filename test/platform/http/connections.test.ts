@@ -50,7 +50,7 @@ async function ask(socket: Socket): Promise<string> {
   return chunk.toString();
 }
 
-t.test('with no place left, a new client takes that of one that never asked, and is answered', async (t) => {
+t.test('at the limit, a new client replaces a silent one and is answered', async (t) => {
   const { open } = await startServer(t, { total: 8, perAddress: 8 });
   const silent = await Promise.all(Array.from({ length: 8 }, () => open()));
   const closed = silent.map((socket) => once(socket, 'close'));
@@ -61,22 +61,19 @@ t.test('with no place left, a new client takes that of one that never asked, and
   await Promise.race(closed);
 });
 
-t.test(
-  'no answer is cut for a new client: with nothing to spare, it is told to wait, and the log says so once',
-  async (t) => {
-    const { open, log, held, release } = await startServer(t, { total: 2, perAddress: 2 });
-    const busy = [await open(), await open()];
-    const answers = busy.map((socket) => {
-      socket.write(GET.replace('/', '/held'));
-      return once(socket, 'data');
-    });
-    await held(2);
-    for (let count = 0; count < 3; count += 1) t.match(await readAll(await open('127.0.0.2')), /^HTTP\/1.1 503 /);
-    t.match(log, [{ msg: 'connection limit reached, rejecting clients' }]);
-    release();
-    for (const [chunk] of (await Promise.all(answers)) as [Buffer][]) t.match(chunk.toString(), /^HTTP\/1.1 200 /);
-  },
-);
+t.test('no response is cut off for a new client: it gets a 503, and the log says so once', async (t) => {
+  const { open, log, held, release } = await startServer(t, { total: 2, perAddress: 2 });
+  const busy = [await open(), await open()];
+  const answers = busy.map((socket) => {
+    socket.write(GET.replace('/', '/held'));
+    return once(socket, 'data');
+  });
+  await held(2);
+  for (let count = 0; count < 3; count += 1) t.match(await readAll(await open('127.0.0.2')), /^HTTP\/1.1 503 /);
+  t.match(log, [{ msg: 'connection limit reached, rejecting clients' }]);
+  release();
+  for (const [chunk] of (await Promise.all(answers)) as [Buffer][]) t.match(chunk.toString(), /^HTTP\/1.1 200 /);
+});
 
 /** Connections whose sockets have only an address and an end. */
 function openConnections(limits: ConnectionLimits) {
@@ -110,31 +107,28 @@ function openConnections(limits: ConnectionLimits) {
   return { come, askOn, rest };
 }
 
-t.test(
-  'who makes room: of the address with most, one that never asked, else the one that rested longest',
-  async (t) => {
-    const { come, askOn, rest } = openConnections({ total: 6, perAddress: 6 });
-    const [single, asking] = [come('192.0.2.1')!, come('192.0.2.2')!];
-    void askOn(asking);
-    const [rested, later] = [await rest('192.0.2.2'), await rest('192.0.2.2')];
-    const [silent, silentLater] = [come('192.0.2.2')!, come('192.0.2.2')!];
-    for (const [index, next] of [silent, silentLater, rested, later].entries()) {
-      t.equal(next.destroyed, false);
-      t.ok(come(`198.51.100.${index}`));
-      t.equal(next.destroyed, true);
-      await new Promise(setImmediate);
-    }
-    t.same([single.destroyed, asking.destroyed], [false, false], 'who asks keeps a place, and so does who holds few');
-  },
-);
+t.test('of the busiest address, a silent connection makes room first, then the longest idle one', async (t) => {
+  const { come, askOn, rest } = openConnections({ total: 6, perAddress: 6 });
+  const [single, asking] = [come('192.0.2.1')!, come('192.0.2.2')!];
+  void askOn(asking);
+  const [rested, later] = [await rest('192.0.2.2'), await rest('192.0.2.2')];
+  const [silent, silentLater] = [come('192.0.2.2')!, come('192.0.2.2')!];
+  for (const [index, next] of [silent, silentLater, rested, later].entries()) {
+    t.equal(next.destroyed, false);
+    t.ok(come(`198.51.100.${index}`));
+    t.equal(next.destroyed, true);
+    await new Promise(setImmediate);
+  }
+  t.same([single.destroyed, asking.destroyed], [false, false], 'who asks keeps a place, and so does who holds few');
+});
 
-t.test('nine addresses full of silent clients keep nobody out', async (t) => {
+t.test('nine addresses full of silent clients block no other address', async (t) => {
   const { come } = openConnections({ total: 576, perAddress: 72 });
   for (let index = 0; index < 9 * 72; index += 1) come(`203.0.113.${index % 9}`);
   for (let index = 0; index < 100; index += 1) t.ok(come(`198.51.100.${index}`));
 });
 
-t.test('a request that begins again keeps its connection, and only silent ones of a proxy make room', async (t) => {
+t.test('a busy connection stays, and behind a proxy only silent ones make room', async (t) => {
   const { askOn, rest, come } = openConnections({ total: 1, perAddress: 1 });
   void askOn(await rest('192.0.2.1'));
   t.equal(come('192.0.2.2'), null);
@@ -151,7 +145,7 @@ t.test('a request that begins again keeps its connection, and only silent ones o
   t.equal(behind.come('10.0.0.3'), null, 'a connection that rests is the proxy’s to keep');
 });
 
-t.test('connections are counted by address, an IPv6 customer by its 64 bits, and by network', async (t) => {
+t.test('connections are counted by address (IPv6: by /64) and by network', async (t) => {
   const { come } = openConnections({ total: 10, perAddress: 2, perNetwork: 4 });
   const admits = (address: string): boolean => come(address) !== null;
   const first = come('2001:db8::1');

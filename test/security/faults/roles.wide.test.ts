@@ -53,25 +53,22 @@ onPostgres(async (t, engine) => {
     await t.rejects(migrateDatabase(serveUrl), { message: /permission denied/ });
   });
 
-  t.test(
-    'the rights can be granted again after each migration, and the password changes only if one is given',
-    async (t) => {
-      const { username, password } = new URL(serveUrl);
-      const admin = await connectRaw(adminUrl);
-      t.teardown(() => admin.close());
-      const readRole = async () => {
-        const [role] = await admin.read(`SELECT rolpassword FROM pg_authid WHERE rolname = '${username}'`);
-        const rights = await admin.read(`SELECT table_name, privilege_type FROM information_schema.role_table_grants
-        WHERE grantee = '${username}' ORDER BY table_name, privilege_type`);
-        const passwords = [password, 'another'].filter((one) => opens(one, String(role?.rolpassword)));
-        return { passwords, rights };
-      };
-      const { passwords, rights } = await readRole();
-      t.same(passwords, [password]);
-      await grantAgain();
-      t.same(await readRole(), { passwords, rights });
-      await grantAgain('another');
-      t.same(await readRole(), { passwords: ['another'], rights });
-    },
-  );
+  t.test('rights can be granted again, and the password changes only if one is given', async (t) => {
+    const { username, password } = new URL(serveUrl);
+    const admin = await connectRaw(adminUrl);
+    t.teardown(() => admin.close());
+    const readRole = async () => {
+      const [role] = await admin.read(`SELECT rolpassword FROM pg_authid WHERE rolname = '${username}'`);
+      const rights = await admin.read(`SELECT table_name, privilege_type FROM information_schema.role_table_grants
+      WHERE grantee = '${username}' ORDER BY table_name, privilege_type`);
+      const passwords = [password, 'another'].filter((one) => opens(one, String(role?.rolpassword)));
+      return { passwords, rights };
+    };
+    const { passwords, rights } = await readRole();
+    t.same(passwords, [password]);
+    await grantAgain();
+    t.same(await readRole(), { passwords, rights });
+    await grantAgain('another');
+    t.same(await readRole(), { passwords: ['another'], rights });
+  });
 });

@@ -177,7 +177,7 @@ async function measureLongestBlock(work: () => unknown): Promise<number> {
   return longestMs;
 }
 
-t.test('no reader throws at whatever the pieces of its language make', async () => {
+t.test('no reader throws at a random mix of pieces', async () => {
   for (const [name, , read, texts] of READERS) {
     if (name.startsWith('scan of')) continue;
     const pieces = texts.flatMap(({ make }) => {
@@ -233,7 +233,7 @@ function countSteps(robots: RobotsTxt, judge: (robots: RobotsTxt) => unknown): n
   return steps;
 }
 
-t.test('what the judges of a policy read grows no faster than robots.txt', async (t) => {
+t.test('judging a policy takes steps in proportion to robots.txt', async (t) => {
   const site = { routes: { '/': '<!doctype html><p>Some words', '/robots.txt': 'User-agent: *\nAllow: /\n' } };
   const home = valueOf(await collectFrom(site, 'home'));
   const file = valueOf(await collectFrom(site, 'robots'));

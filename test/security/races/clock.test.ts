@@ -16,7 +16,7 @@ import { openServices } from '../../support/services.js';
 
 const SECOND_MS = 1000;
 
-t.test('a wait that is told ends in the next day or month, and not a second later than it begins', async (t) => {
+t.test('a reported wait ends in the first second of the next day or month', async (t) => {
   const [min, max] = [new Date('2024-01-01T00:00:00Z'), new Date('2032-01-01T00:00:00Z')];
   const limits = [
     { secondsToNext: (now: Date) => secondsUntil(now, utcDayStart(now, 1)), nameOf: utcDay },
@@ -41,7 +41,7 @@ const selectMonths = defineQuery<{ month: string; used: number }>((sql) =>
 const countRuns = defineQuery<{ count: number }>((sql) => sql('runs').count({ count: '*' }));
 
 onEachDatabase(async (t, engine) => {
-  t.test('each day and month has what was taken from it, also when a clock goes back', async (t) => {
+  t.test('each day and month is charged for its own requests, also if a clock goes back', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock(new Date('2026-02-28T23:59:57.500Z'));
     const { id: accountId } = await addAccount(db);
@@ -83,7 +83,7 @@ onEachDatabase(async (t, engine) => {
     ]);
   });
 
-  t.test('a run that two workers have in hand, since their clocks differ, is stored once', async (t) => {
+  t.test('a run that two workers perform, because their clocks differ, is stored once', async (t) => {
     for (const apartMs of [-90, -20, 20, 90].map((seconds) => seconds * SECOND_MS)) {
       const db = await engine.openDb(t);
       const clock = new TestClock();
@@ -109,7 +109,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('a run by hand is of one day, however long its admission takes', async (t) => {
+  t.test('a manual run counts for one day, however long its admission takes', async (t) => {
     const db = await engine.openDb(t);
     const { id: accountId } = await addAccount(db);
     const { id: siteId } = await addSite(db, accountId);
@@ -121,7 +121,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await usedRuns(db), [{ day: '2026-03-15', used: 1 }]);
   });
 
-  t.test('a run that was stored although its commit was not answered counts: no more than five a day', async (t) => {
+  t.test('a run that was stored although its commit got no answer counts for the day', async (t) => {
     const db = await engine.openDb(t);
     const { id: accountId } = await addAccount(db);
     const { id: siteId } = await addSite(db, accountId);

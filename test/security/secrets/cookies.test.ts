@@ -7,7 +7,7 @@ import { startWeb } from '../../support/web.js';
 const PLANTED = 'a'.repeat(43);
 
 onSqlite(async (t, engine) => {
-  t.test('the cookie of a session is bound to this host, and to https where that is the public address', async (t) => {
+  t.test('a session cookie is bound to this host, and to https if the public URL is', async (t) => {
     const attributes = 'path=/; expires=[^;]+; samesite=lax';
     const cases: [publicUrl: string, trustProxy: number, cookie: RegExp][] = [
       ['https://readiness.test', 0, new RegExp(`^__Host-session=[\\w-]{43}; ${attributes}; secure; httponly$`)],
@@ -37,7 +37,7 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('a cookie opens nothing of the API, and a key no page', async (t) => {
+  t.test('a cookie opens no operation of the API, and a key opens no page', async (t) => {
     const db = await engine.openDb(t);
     const web = await startWeb(t, db);
     const { port } = await startLiveApi(t, db);
@@ -63,7 +63,7 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('no page, link or redirect is made of what a client says the host is', async (t) => {
+  t.test('the Host header of a request reaches no page, link or redirect', async (t) => {
     const web = await startWeb(t, await engine.openDb(t), { trustProxy: 1 });
     const { account } = await web.newMember();
     const { token } = await web.accounts.createSignInLink(account.id);

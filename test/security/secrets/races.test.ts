@@ -24,7 +24,7 @@ onEachDatabase(async (t, engine) => {
   ];
 
   for (const [about, status, change] of changes) {
-    t.test(`${about} is so for the next request of every connection`, async (t) => {
+    t.test(`${about} is refused from the next request on, on every connection`, async (t) => {
       const db = await engine.openDb(t);
       const { port, path, headers, account, site, start } = await openCustomerApi(t, db);
       t.equal((await start()).status, 201);
@@ -57,7 +57,7 @@ onEachDatabase(async (t, engine) => {
     });
   }
 
-  t.test('of many who use links of one account at the same moment, one sets the password and is let in', async (t) => {
+  t.test('of many concurrent uses of sign-in links, one sets the password and signs in', async (t) => {
     for (const linkCount of [1, 2]) {
       const web = await startWeb(t, await engine.openDb(t));
       const { account } = await web.newMember();
@@ -88,7 +88,7 @@ onEachDatabase(async (t, engine) => {
     ],
   ];
   for (const [about, end] of ends) {
-    t.test(`once one tab ${about}, the others do nothing more; what they send during it is done or not`, async (t) => {
+    t.test(`once one tab ${about}, other tabs can do nothing`, async (t) => {
       const web = await startWeb(t, await engine.openDb(t));
       const member = await web.newMember();
       const other = web.newVisitor();
@@ -105,7 +105,7 @@ onEachDatabase(async (t, engine) => {
     });
   }
 
-  t.test('a key of the account that is removed during its making opens nothing', async (t) => {
+  t.test('no key of an account survives if it is created during the removal', async (t) => {
     const db = await engine.openDb(t);
     const { accounts, keys, accountData } = openServices(db);
     const { id } = (await accounts.create({ email: 'ada@example.com', plan: 'MONITOR' })).account;

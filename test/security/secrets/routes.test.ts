@@ -163,7 +163,7 @@ const COMMON = {
 };
 
 onSqlite(async (t, engine) => {
-  t.test('no form that another site sends does anything, whatever the route', async (t) => {
+  t.test('a form from another site is refused on every route', async (t) => {
     const house = await openHouse(t, engine);
     t.ok(house.unsafe.length >= 24, `${house.unsafe.length} routes`);
     const addresses = await Promise.all(house.unsafe.map((route) => house.addressOf(route)));
@@ -178,7 +178,7 @@ onSqlite(async (t, engine) => {
     t.strictSame(await house.changesSince(before), []);
   });
 
-  t.test('and each of these forms does something when it is ours', async (t) => {
+  t.test('each of these forms writes if it comes from our own page', async (t) => {
     const shared = await openHouse(t, engine);
     for (const route of shared.unsafe) {
       const house = ENDING.test(route.path) ? await openHouse(t, engine) : shared;
@@ -192,7 +192,7 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('what is of another account is as absent as what never was; who is not signed in has to', async (t) => {
+  t.test('what another account owns looks unknown, and visitors are sent to sign in', async (t) => {
     const house = await openHouse(t, engine);
     const stranger = await house.newMember();
     const routes = house.routes.filter(({ method, path }) => method !== 'HEAD' && OF_ACCOUNT.test(path));
@@ -215,7 +215,7 @@ onSqlite(async (t, engine) => {
     t.strictSame(await house.changesSince(before), []);
   });
 
-  t.test('every answer has the headers that keep it safe, and no cache keeps what is somebody’s', async (t) => {
+  t.test('every response has the security headers, and no cache stores private pages', async (t) => {
     const house = await openHouse(t, engine);
     const holder = house.newHolder();
     const answers: [about: string, path: string, answer: HttpAnswer][] = [];
@@ -254,8 +254,7 @@ onSqlite(async (t, engine) => {
 const LAST_SEEN = ['sessions.last_seen_at'];
 
 onEachDatabase(async (t, engine) => {
-  const title = 'no GET and no HEAD writes, but for the time at which a session was last seen, and what is downloaded';
-  t.test(title, async (t) => {
+  t.test('GET and HEAD write only the time of last use and an event for each download', async (t) => {
     const house = await openHouse(t, engine);
     t.ok(house.safe.length >= 40, `${house.safe.length} routes`);
     const addresses = await Promise.all(house.safe.map((route) => house.addressOf(route)));
