@@ -6,7 +6,6 @@ import { setSchedule } from '../../src/app/automation/schedules.js';
 import type { Role } from '../../src/cli/service.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open.js';
-import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite } from '../support/accounts.js';
 import { separateRoles } from '../support/raw-connection.js';
 import { onPostgres } from '../support/databases.js';
@@ -15,7 +14,7 @@ import { runBuilt, runCommand } from '../support/program.js';
 import { jobsOf, makeSchedulesDue } from '../support/queue.js';
 import { serve, type ServingProgram } from '../support/service.js';
 import { readStoredRuns } from '../support/stored-runs.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf, updateRows } from '../support/tables.js';
 
 /** Opens sites that answer once they are released: until then a scan of one is in hand. */
 async function openHeldSites(t: Test, count: number) {
@@ -41,11 +40,6 @@ async function openHeldSites(t: Test, count: number) {
     release,
   };
 }
-
-/** Makes the leases of all jobs end, as a minute after their workers died. */
-const endLeases = defineQuery<never>((sql) =>
-  sql('jobs').whereNotNull('lease').update({ run_after: '2020-01-01T00:00:00.000Z' }),
-);
 
 /** Adds an account with a verified site for each origin, each with a weekly schedule. @returns the sites' ids */
 async function addScheduledSites(db: Database, origins: readonly string[]): Promise<string[]> {
@@ -99,39 +93,36 @@ onPostgres(async (t, engine) => {
     return { db, sites, start };
   };
 
-  t.test(
-    'an api process performs no jobs; a worker answers only probes and finishes its jobs before it stops',
-    async (t) => {
-      const { db, sites, start } = await openFleet(t, 2);
-      await addScheduledSites(db, sites.origins);
-      await makeSchedulesDue(db);
-      const api = await start('api');
-      t.equal(await statusOf(api, '/readyz'), 200);
-      t.equal(await statusOf(api, '/'), 200);
+  t.test('an api process performs no jobs; a worker answers only probes and finishes its jobs', async (t) => {
+    const { db, sites, start } = await openFleet(t, 2);
+    await addScheduledSites(db, sites.origins);
+    await makeSchedulesDue(db);
+    const api = await start('api');
+    t.equal(await statusOf(api, '/readyz'), 200);
+    t.equal(await statusOf(api, '/'), 200);
 
-      const worker = await start('worker');
-      await sites.visited(2);
-      await testProbesAlone(t, worker);
-      t.equal((await jobsOf(db)).filter(({ lease }) => lease !== null).length, 2);
-      const stopped = worker.stop('SIGTERM');
-      await worker.lineMatching(/"stopping"/);
-      await t.rejects(fetch(`${worker.baseUrl}/readyz`), 'it takes no connections any more');
-      t.same(await readStoredRuns(db), []);
-      sites.release();
-      t.equal(await stopped, 0);
-      const runs = await readStoredRuns(db);
-      t.same(
-        runs.map(({ number, trigger }) => ({ number, trigger })),
-        [
-          { number: 1, trigger: 'SCHEDULED' },
-          { number: 1, trigger: 'SCHEDULED' },
-        ],
-      );
-      t.same(await jobsOf(db), []);
-      t.equal(await api.stop('SIGTERM'), 0);
-      t.notMatch(api.stdout(), 'a queued run');
-    },
-  );
+    const worker = await start('worker');
+    await sites.visited(2);
+    await testProbesAlone(t, worker);
+    t.equal((await jobsOf(db)).filter(({ lease }) => lease !== null).length, 2);
+    const stopped = worker.stop('SIGTERM');
+    await worker.lineMatching(/"stopping"/);
+    await t.rejects(fetch(`${worker.baseUrl}/readyz`), 'it takes no connections any more');
+    t.same(await readStoredRuns(db), []);
+    sites.release();
+    t.equal(await stopped, 0);
+    const runs = await readStoredRuns(db);
+    t.same(
+      runs.map(({ number, trigger }) => ({ number, trigger })),
+      [
+        { number: 1, trigger: 'SCHEDULED' },
+        { number: 1, trigger: 'SCHEDULED' },
+      ],
+    );
+    t.same(await jobsOf(db), []);
+    t.equal(await api.stop('SIGTERM'), 0);
+    t.notMatch(api.stdout(), 'a queued run');
+  });
 
   t.test('workers share the sites, including those of a killed worker, and each site runs once', async (t) => {
     const { db, sites, start } = await openFleet(t, 12);
@@ -142,7 +133,8 @@ onPostgres(async (t, engine) => {
     await sites.visited(3);
     await killed.stop('SIGKILL');
     t.equal((await jobsOf(db)).filter(({ lease }) => lease !== null).length, 3);
-    await db.run(endLeases({}));
+    // The leases end, as a minute after the worker died.
+    await updateRows(db, 'jobs', {}, { run_after: '2020-01-01T00:00:00.000Z' });
     sites.release();
     const workers = await Promise.all([start('worker'), start('worker')]);
     await untilTrue(async () => (await jobsOf(db)).length === 0);

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { type Database, isFailure, type Tx } from '../../src/store/database.js';
@@ -76,7 +76,6 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a failed migration leaves the database unchanged', async (t) => {
     const url = await engine.newUrl(t);
-    if (engine.name === 'sqlite') writeFileSync(sqlitePath(url), '');
     await runStatements(url, 'CREATE TABLE webhooks (x text)');
     await t.rejects(migrateDatabase(url), { message: /webhooks.* already exists/ });
     const db = await openDatabase(url);

@@ -9,12 +9,12 @@ import { WAL_KEPT_BYTES, sqlitePath } from '../../../src/store/sqlite.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onSqlite } from '../../support/databases.js';
 import { openCustomerApi } from '../../api/customer-api.js';
+import { updateRows } from '../../support/tables.js';
 import { outcomeOfAnswer } from './sweep.js';
 
 const RUNS_MAX = 200;
 
 const pragma = (text: string) => defineQuery<never>((sql) => sql.raw(`PRAGMA ${text}`))({});
-const takeAllRuns = defineQuery<never>((sql) => sql('rate_windows').update({ used: 0 }));
 
 /** Starts the API. While `isHeld`, the pragma is set before each call. */
 async function startApi(t: Test, db: Database, isHeld: () => boolean, text: string) {
@@ -28,7 +28,7 @@ async function startApi(t: Test, db: Database, isHeld: () => boolean, text: stri
     read,
     async start() {
       // So that the daily limit does not end the test.
-      await db.run(takeAllRuns({})).catch(() => undefined);
+      await updateRows(db, 'rate_windows', {}, { used: 0 }).catch(() => undefined);
       return start();
     },
     isAlive: async () => t.equal((await send('/healthz')).status, 200),

@@ -1,17 +1,14 @@
 import { createHmac, hash, pbkdf2Sync } from 'node:crypto';
 import { eraseRemoved } from '../../../src/app/data/removal.js';
 import { schemaStatus } from '../../../src/store/open.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { migrateDatabase } from '../../../src/store/migrate.js';
 import { addAccount, addSite } from '../../support/accounts.js';
-import { connectRaw, separateRoles } from '../../support/raw-connection.js';
+import { connectRaw, runStatements, separateRoles } from '../../support/raw-connection.js';
 import { onPostgres } from '../../support/databases.js';
 import { openServices } from '../../support/services.js';
+import { insertRow } from '../../support/tables.js';
 import { SCENES } from './scenes.js';
 import { countRows, openFaultWorld } from './world.js';
-
-const laterTable = defineQuery<never>((sql) => sql.raw('CREATE TABLE later (x text)'));
-const insertLater = defineQuery<never>((sql) => sql('later').insert({ x: 'x' }));
 
 /** Checks the password as SCRAM-SHA-256 does (RFC 5803), because the tests' PostgreSQL asks for none. */
 function opens(password: string, verifier: string): boolean {
@@ -47,9 +44,8 @@ onPostgres(async (t, engine) => {
   });
 
   t.test("tables of later versions are its to use, but migrating is the owner's", async (t) => {
-    const owner = await openFaultWorld(t, ownerUrl);
-    await owner.db.run(laterTable({}));
-    await t.resolves(db.run(insertLater({})));
+    await runStatements(ownerUrl, 'CREATE TABLE later (x text)');
+    await t.resolves(insertRow(db, 'later', { x: 'x' }));
     await t.rejects(migrateDatabase(serveUrl), { message: /permission denied/ });
   });
 

@@ -1,5 +1,4 @@
 import { createHook, readHookStatus } from '../../../src/app/automation/deploy-hooks.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { addSite } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { openCustomerApi } from '../../api/customer-api.js';
@@ -7,9 +6,8 @@ import { startLiveApi } from '../../support/api.js';
 import { OTHER_PASSWORD, TEST_PASSWORD } from '../../support/passwords.js';
 import { openServices } from '../../support/services.js';
 import type { Visitor } from '../../support/http-client.js';
+import { rowsOf } from '../../support/tables.js';
 import { startWeb } from '../../support/web.js';
-
-const charges = defineQuery<{ used: number }>((sql) => sql('key_usage').select('used'));
 
 type Services = ReturnType<typeof openServices>;
 
@@ -53,7 +51,7 @@ onEachDatabase(async (t, engine) => {
       // The charges are deleted with the account.
       if (about === 'an account that is removed') return;
       const admitted = [201, ...before, ...during, ...after].filter((seen) => seen !== 401 && seen !== 403).length;
-      t.strictSame(await db.run(charges({})), [{ used: admitted }], 'what was admitted was charged, and nothing else');
+      t.match(await rowsOf(db, 'key_usage'), [{ used: admitted }], 'what was admitted was charged, and nothing else');
     });
   }
 
@@ -112,7 +110,7 @@ onEachDatabase(async (t, engine) => {
     const making = times(6, () => keys.create({ accountId: id, name: 'x' }).catch(() => null));
     await accountData.removeOwn(id);
     await Promise.all(making);
-    t.strictSame(await db.run(keyIds({})), []);
+    t.strictSame(await rowsOf(db, 'api_keys'), []);
   });
 
   t.test('a later owner of a domain sees nothing of the earlier one', async (t) => {
@@ -143,8 +141,6 @@ onEachDatabase(async (t, engine) => {
     t.same(await readHookStatus(db, token), status, 'the deploy hook is about the first site only');
   });
 });
-
-const keyIds = defineQuery<{ id: string }>((sql) => sql('api_keys').select('id'));
 
 function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
