@@ -28,7 +28,7 @@ interface Schema {
 
 const SCHEMAS = DOCUMENT.components?.schemas as unknown as Readonly<Record<string, Schema>>;
 
-t.test('the document says what it is', async (t) => {
+t.test('versions and server', async (t) => {
   t.equal(DOCUMENT.openapi, '3.1.0');
   t.equal(DOCUMENT.info.version, '1.0.0', 'whatever the version of the package');
   t.strictSame(DOCUMENT.servers, [{ url: '/' }], 'the served document has the address of its service');
@@ -155,7 +155,7 @@ t.test('statuses, their error codes and an example of each', async (t) => {
   }
 });
 
-t.test('the runs that are shown are whole, and their scores follow from their findings', async (t) => {
+t.test('example runs are complete, and their scores follow from their findings', async (t) => {
   const runsOf = (operationId: OperationId, status: number) => {
     const { examples } = operationOf(operationId).responses[status]!.content!['application/json']!;
     return Object.values(examples).map(({ value }) => value as RunResponse);
@@ -301,13 +301,13 @@ t.test('the document lists the error codes that answers can have, and no others'
   t.equal(schema.enum, undefined, 'a code may be added later');
 });
 
-t.test('paragraphs are lines', async (t) => {
+t.test('each paragraph is one line', async (t) => {
   const texts = JSON.stringify(DOCUMENT).match(/"description":"(?:[^"\\]|\\.)*"/g) ?? [];
   t.ok(texts.length > 50);
   for (const text of texts) t.notMatch(text, /[^n]\\n(?!\\n|- )\w/, text.slice(0, 60));
 });
 
-t.test('what generators trip over is not there', async (t) => {
+t.test('nothing breaks client generators', async (t) => {
   const { components } = DOCUMENT as unknown as { components: Record<string, Record<string, unknown>> };
   t.notMatch(Object.keys(components.headers ?? {}).join(), 'if-known');
   for (const item of Object.values(DOCUMENT.paths ?? {})) {
@@ -320,7 +320,7 @@ t.test('what generators trip over is not there', async (t) => {
   t.notOk(SCHEMAS.ErrorCode, 'a component that is a bare string becomes a class');
 });
 
-t.test('a stranger is told of keys, quota, null scores and what each result means', async (t) => {
+t.test('the introduction explains keys, quota, null scores and results', async (t) => {
   for (const about of [
     /Authorization: Bearer/,
     /shown once/,

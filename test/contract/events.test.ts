@@ -14,7 +14,7 @@ const SENT: Readonly<Record<AlertType, boolean>> = {
   'webhook.disabled': false,
 };
 
-t.test('the document describes each message that webhooks get, and no other', async (t) => {
+t.test('the document describes exactly the messages that webhooks get', async (t) => {
   const sent = Object.entries(SENT).filter(([, isSent]) => isSent);
   t.strictSame(Object.keys(WEBHOOKS).sort(), sent.map(([type]) => type).sort());
 });

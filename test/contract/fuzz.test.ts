@@ -58,7 +58,7 @@ onEachDatabase(async (t, engine) => {
     Cookie: fill('__Host-session={cookie}'),
   };
 
-  t.test('whatever is asked of an operation, the answer is one that the document declares', async (t) => {
+  t.test('an operation answers any request as the document declares', async (t) => {
     const request = fc.record({
       ...{ operation: fc.constantFrom(...CONTRACT_OPERATIONS), siteId, number, authorization, headers, body },
     });
@@ -80,7 +80,7 @@ onEachDatabase(async (t, engine) => {
     t.strictSame(house.logFaults(), [], 'nothing was logged as our fault');
   });
 
-  t.test('whatever is asked of the pages, the hooks and MCP, none fails', async (t) => {
+  t.test('pages, hooks and MCP answer any request without a failure', async (t) => {
     const request = fc.record({
       page: fc.constantFrom(...PAGES),
       text: encodedText,
@@ -110,7 +110,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await send(house.port, '/healthz')).status, 200, 'and the process goes on');
   });
 
-  t.test('a run by hand of a site that cannot exist', async (t) => {
+  t.test('a manual run of a site that cannot exist', async (t) => {
     for (const id of ['%00', fill('{own}%00'), '%F0%9F%90%98', 'x']) {
       const { status } = await send(house.port, `/sites/${id}/runs`, { method: 'POST', headers: form, body: '' });
       t.equal(status, 404, id);

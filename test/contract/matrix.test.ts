@@ -106,7 +106,7 @@ onEachDatabase(async (t, engine) => {
 });
 
 onEachDatabase(async (t, engine) => {
-  t.test('of two reasons to refuse, the earlier step names its own', async (t) => {
+  t.test('of two reasons to refuse, the earlier step wins', async (t) => {
     const db = await engine.openDb(t);
     const api = await startLiveApi(t, db, QUOTA);
     const { account, key } = await addCustomer(db);
@@ -140,7 +140,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('what changes while a run goes on', async (t) => {
+  t.test('changes during a run', async (t) => {
     const db = await engine.openDb(t);
     let change: () => Promise<unknown> = () => Promise.resolve();
     const api = await startLiveApi(t, db, null, async () => {

@@ -83,7 +83,7 @@ onSqlite(async (t, engine) => {
     }
   }
 
-  t.test('each status of the document has a request, and no other', async (t) => {
+  t.test('exactly the documented statuses have a request', async (t) => {
     const listed = Object.entries(requests).map(([id, byStatus]): [string, string[]] => [id, Object.keys(byStatus)]);
     t.same(
       Object.fromEntries(listed),

@@ -42,7 +42,7 @@ async function openFolder(t: Test) {
 
 const CLOSED: FixtureRoute = { type: 'text/plain', body: 'User-agent: *\nDisallow: /\n' };
 
-t.test('the action installs the package that it is given, and nothing that is not named exactly', async (t) => {
+t.test('the action installs only a package with an exact version or a file', async (t) => {
   const { run, folder } = await openFolder(t);
   const install = scriptOf('Install the scanner');
   t.match(await run(install), { code: 0 });

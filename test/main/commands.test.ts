@@ -38,7 +38,7 @@ onEachDatabase(async (t, engine) => {
     expectRefusal(t, await run('account', 'list'), /agent-readiness-scan migrate/, 4);
   });
 
-  await t.test('migrate says what it did, and does it once', async (t) => {
+  await t.test('migrate says what it did, and does nothing the second time', async (t) => {
     const { migrations } = (await runJson('migrate')).value;
     t.match((migrations as string[])[0], /^1\.0-/);
     t.match((await run('migrate')).stdout, 'has the current schema');
@@ -107,7 +107,7 @@ onEachDatabase(async (t, engine) => {
     t.match(stderr, new RegExp(`^The plan FREE does not include the API.*account set-plan ${free} MONITOR\n$`));
   });
 
-  await t.test('site add, over the bound', async (t) => {
+  await t.test('site add, beyond SITES_MAX', async (t) => {
     const args = ['site', 'add', '--account', account, site.origin.replace('127.0.0.1', '127.0.0.2')];
     const limited = { ...environment, SCAN_ALLOW_CIDRS: '127.0.0.0/8', SITES_MAX: '1' };
     expectRefusal(t, await runCommand(args, limited), /may have 1 site\. Remove one first/);
@@ -190,7 +190,7 @@ t.test('an unknown command, or one that lacks an option, is bad usage', async (t
   expectRefusal(t, incomplete, /'--email [^]+ See "agent-readiness-scan account create --help"\.\n$/);
 });
 
-t.test('a database that is not there is a failure of ours', async (t) => {
+t.test('an unreachable database is exit code 4', async (t) => {
   const ended = await runBuilt(['account', 'list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
   expectRefusal(t, ended, /^agent-readiness-scan failed: the database cannot be used: connect ECONNREFUSED /, 4);
 });
@@ -206,11 +206,11 @@ t.test('scan needs neither a database nor a server', async (t) => {
   t.equal(document.findings.length, CHECKS.length);
 });
 
-t.test('a program that reads no further ends a command quietly', async (t) => {
+t.test('a command ends quietly if its reader closes the pipe', async (t) => {
   t.same(await runBuiltUnread(['checks', '--format', 'markdown']), { exitCode: 141, stderr: '' });
 });
 
-t.test('checks and openapi print what the project holds', async (t) => {
+t.test('checks and openapi print the registry and the document', async (t) => {
   const checks = JSON.parse((await runCommand(['checks', '--json'])).stdout) as unknown[];
   t.equal(checks.length, CHECKS.length);
   const first = CHECKS[0];

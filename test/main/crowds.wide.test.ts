@@ -38,7 +38,7 @@ async function ask(
   return answer.statusCode;
 }
 
-t.test('everything that serves is loaded before it listens', async (t) => {
+t.test('every module is loaded before the service listens', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'agent-readiness-loaded-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const LOADED_FILE = join(folder, 'loaded.txt');

@@ -134,7 +134,7 @@ t.test('a busy port is named in one line, with the command that uses another', a
   t.match(stderr, new RegExp(`^[^\n]*port ${port} [^\n]* PORT=4000 make run\n$`));
 });
 
-t.test('a second start makes a fresh link and nothing else', async (t) => {
+t.test('a second start creates only a new link', async (t) => {
   const program = await startDemo(t);
   t.match(program.stdout(), 'number 2, CR-000002');
   t.match(program.stdout(), /API key +shown at the first start/);
@@ -147,7 +147,7 @@ t.test('a second start makes a fresh link and nothing else', async (t) => {
   t.equal(await program.stop('SIGINT'), 0);
 });
 
-t.test('where our own origin must not be scanned, the start says so and serves', async (t) => {
+t.test('if our own origin may not be scanned, the start says so and serves', async (t) => {
   const program = await startDemo(t, await migrate(t, { PUBLIC_URL: 'http://localhost:9' }));
   t.match(program.stdout(), ', PUBLIC_URL, ');
   t.notMatch(program.stdout(), 'curl');
@@ -156,7 +156,7 @@ t.test('where our own origin must not be scanned, the start says so and serves',
   t.equal(await program.stop('SIGTERM'), 0);
 });
 
-t.test('the second site gets its runs and a tag, and a start that was broken off goes on', async (t) => {
+t.test('the second site gets its runs and a tag, also after an interrupted start', async (t) => {
   const port = await freePortOfTwo();
   const shop = await migrate(t, { PORT: String(port) });
   const first = await startDemo(t, shop);

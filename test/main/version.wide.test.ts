@@ -22,7 +22,7 @@ function layBuild(folder: string, edited: object): string {
   return join(folder, 'src', 'main.js');
 }
 
-t.test('one edit of package.json changes the version wherever it is told', async (t) => {
+t.test('one edit of package.json changes the version everywhere', async (t) => {
   const folder = t.testdir();
   const main = layBuild(folder, { version: VERSION });
   t.equal(await startBuilt(['--version'], {}, { main }).lineMatching(/./), VERSION);

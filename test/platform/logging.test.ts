@@ -15,7 +15,7 @@ t.test('a line is JSON with time, level, message and fields', async (t) => {
   t.match(line.time, /^\d{4}-\d\d-\d\dT.*Z$/);
 });
 
-t.test('no key reaches the log, wherever it turns up', async (t) => {
+t.test('no key reaches the log, wherever it occurs', async (t) => {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
   const key = newApiKey();
@@ -26,7 +26,7 @@ t.test('no key reaches the log, wherever it turns up', async (t) => {
   t.match(JSON.parse(lines[1] ?? ''), { cause: { message: /^bad/, stack: /Error/ } }, 'and the line is still JSON');
 });
 
-t.test('what a library prints becomes lines of the log', async (t) => {
+t.test('output of libraries becomes log lines', async (t) => {
   const lines: string[] = [];
   const logger = createLogger('debug', { write: (line) => void lines.push(line) });
   const printed = new PassThrough();

@@ -44,14 +44,14 @@ t.test('a message is plain text, with an id of its own and a sender', async (t) 
   t.match(body, /What changed:/);
 });
 
-t.test('a message that its reader can turn off says where, in one line however long it is', async (t) => {
+t.test('an alert has List-Unsubscribe on one line, however long', async (t) => {
   const { received, mailerAt, port } = await openMail(t);
   const unsubscribeUrl = `https://readiness.test/${'a'.repeat(120)}/alerts`;
   await mailerAt(`smtp://127.0.0.1:${port}`)({ ...MAIL, unsubscribeUrl });
   t.ok(received[0]?.text.split('\r\n').includes(`List-Unsubscribe: <${unsubscribeUrl}>`));
 });
 
-t.test('nothing begins a header field or a recipient of its own', async (t) => {
+t.test('no text can add a header field or a recipient', async (t) => {
   const { received, mailerAt, port } = await openMail(t);
   const send = mailerAt(`smtp://127.0.0.1:${port}`);
   const breaks = ['\r\n', '\n', '\r', '\u2028', '\u0085', '\0'];
@@ -73,7 +73,7 @@ t.test('nothing begins a header field or a recipient of its own', async (t) => {
   t.ok(received.every(({ to }) => !to.includes('thief@example.com') || to.length === 1));
 });
 
-t.test('what a server refuses for good is not tried again, what it refuses for now is', async (t) => {
+t.test('a permanent refusal is not retried, a temporary one is', async (t) => {
   const refusal = (responseCode: number) => Object.assign(new Error(`says ${responseCode}`), { responseCode });
   const refuse =
     (responseCode: number) =>
@@ -95,7 +95,7 @@ t.test('what a server refuses for good is not tried again, what it refuses for n
   }
 });
 
-t.test('a failure tells neither password nor address', async (t) => {
+t.test('a failure contains neither password nor address', async (t) => {
   const { failures, mailerAt, port } = await openMail(t);
   t.equal(await mailerAt(`smtp://me:wrong-secret@127.0.0.1:${port}`)(MAIL), 'failed');
   t.match(failures, [{ code: 'EAUTH', responseCode: 535 }]);
@@ -103,7 +103,7 @@ t.test('a failure tells neither password nor address', async (t) => {
   t.notMatch(JSON.stringify(failures), /secret|p\/w|example\.com/);
 });
 
-t.test('a password is sent over TLS only, but to this machine', async (t) => {
+t.test('a password is sent only over TLS or to this machine', async (t) => {
   const { failures, mailerAt, port, received } = await openMail(t);
   // Another name of loopback, which is not a sign of it.
   const other = `[::ffff:127.0.0.1]:${port}`;

@@ -28,7 +28,7 @@ function open(concurrency: number, options: SlotsOptions = {}) {
   return { slots, timers, ends, begin, news };
 }
 
-t.test('so many run at a time, as many more wait, the rest are refused at once', async (t) => {
+t.test('as many wait as run, and the rest are refused at once', async (t) => {
   const { slots, begin, news, ends, timers } = open(2);
   begin('a', 'b', 'c', 'd', 'e');
   t.same(await news(), ['a runs', 'b runs', 'e: overloaded']);
@@ -46,7 +46,7 @@ t.test('so many run at a time, as many more wait, the rest are refused at once',
   t.same(slots.occupancy(), { running: 2, waiting: 0 });
 });
 
-t.test('work that waited too long is refused, and waits no more', async (t) => {
+t.test('work that waited too long is refused', async (t) => {
   const { begin, news, ends, timers } = open(1, { waitMs: 60_000 });
   begin('a', 'b');
   t.same([...timers.values()], [60_000]);
@@ -98,7 +98,7 @@ t.test('an owner gets no more slots than its own maximum, and takes one at once 
   t.ok(slots.tryAcquire('c'));
 });
 
-t.test('closing refuses what waits and what comes, and resolves when what runs has ended', async (t) => {
+t.test('closing refuses waiting and new work, and waits for running work', async (t) => {
   await t.resolves(open(2).slots.close(), 'at once without work');
   const { slots, begin, news, ends } = open(2);
   begin('a', 'b', 'c');

@@ -100,8 +100,6 @@ export const RUN: StartedRun = {
 
 type FakeDeps = Partial<Omit<StartDeps, 'runs'>> & { readonly runs?: Partial<StartDeps['runs']> };
 
-export type FakeApi = Awaited<ReturnType<typeof startFakeApi>>;
-
 /** Serves the API over stand-ins of access and runs; whatever a test gives takes their place. */
 export async function startFakeApi(t: Test, { runs, ...given }: FakeDeps = {}) {
   const ledger = { used: 0 };

@@ -14,7 +14,7 @@ async function appOf(url: string, hasMetrics = true): Promise<string | undefined
   return apps.length === 1 ? apps[0] : undefined;
 }
 
-t.test('each request gets to its app by the path as it was sent', async (t) => {
+t.test('the raw path of a request decides its app', async (t) => {
   const targets: Readonly<Record<string, string>> = {
     probes: '/healthz /readyz /readyz?x http://host/healthz',
     api: '/api /api/ /api?x /api/v1/openapi.json http://host/api/v1 *',

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { closeAll, listenOn } from '../../src/wiring/serve.js';
 
-t.test('a port that is not for every user, and a host that there is not', async (t) => {
+t.test('a port or host that cannot be listened on is named with its variable', async (t) => {
   const failing = (code: string) => ({ listen: () => Promise.reject(Object.assign(new Error(code), { code })) });
   const place = { host: 'nowhere.example', port: 80, variable: 'PORT' };
   await t.rejects(listenOn(failing('EADDRINUSE'), place), { message: /^port 80 .*: PORT=4000$/ });
@@ -11,7 +11,7 @@ t.test('a port that is not for every user, and a host that there is not', async 
   await t.rejects(listenOn(failing('EMFILE'), place), { message: 'EMFILE' }, 'others stay as they are');
 });
 
-t.test('everything is closed, the last opened first, even if some of it fails', async (t) => {
+t.test('everything is closed in reverse order, even if a step fails', async (t) => {
   const closed: string[] = [];
   const close = (name: string) => async () => void closed.push(name);
   const fail = () => Promise.reject(new Error('broken'));

@@ -15,7 +15,7 @@ async function samplesOf(metrics: Metrics) {
   return readSamples(await metrics.text());
 }
 
-t.test('every metric says what it is, and is named by the conventions', async (t) => {
+t.test('every metric has a description and a conventional name', async (t) => {
   const text = await newMetrics().text();
   for (const [name, type] of metricsIn(text)) {
     t.match(name, /^agent_readiness_[a-z_]+$/);
@@ -108,7 +108,7 @@ for (const [what, act, expected] of HAPPENINGS) {
   });
 }
 
-t.test('what an alert looks for begins at zero, so that its first increment shows', async (t) => {
+t.test('counters that alerts use start at zero', async (t) => {
   const { scans, deliveries, database, ...metrics } = newMetrics();
   const samples = async () => readSamples(await metrics.text());
   const increments: Readonly<Record<string, () => void>> = {

@@ -34,7 +34,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await used(), [2], 'in the same row');
   });
 
-  t.test('it says why it is not ready', async (t) => {
+  t.test('the reason for not being ready is named', async (t) => {
     const db = await engine.openDb(t);
     const reason = (changed = db, isWorking = true) => createReadiness(changed, new TestClock(), () => isWorking)();
     const refuse = (cause: Error) => () => Promise.reject(new ServiceError('overloaded', { cause }));

@@ -90,7 +90,7 @@ function holdTimers() {
 
 const withoutTimes = (report: ScanReport): object => ({ ...report, startedAt: null, finishedAt: null, evidence: null });
 
-t.test('a scan in the thread is the scan that it is elsewhere, and says how far it is', async (t) => {
+t.test('a scan in the thread has the same result and reports progress', async (t) => {
   const { origin, settings } = await startSite(t);
   const here = createScanners(createScanning(settings.config, createLogger('silent')));
   const { thread, refused } = startThread(t, settings);
@@ -117,7 +117,7 @@ t.test('a scan in the thread is the scan that it is elsewhere, and says how far 
   t.equal(thread.measureBusyShare(), 0);
 });
 
-t.test('the guard holds in the thread: wherever a site leads, nothing else is connected to', async (t) => {
+t.test('the guard works in the thread: no redirect reaches another server', async (t) => {
   const inside = await startFixtureServer({ routes: {} }, { address: '127.0.0.2' });
   t.teardown(() => inside.close());
   const hosts = ['127.0.0.2', '2130706434', '0x7f.2', '[::ffff:127.0.0.2]', 'localhost'];
@@ -137,7 +137,7 @@ t.test('the guard holds in the thread: wherever a site leads, nothing else is co
   t.equal(inside.connectionCount(), 0);
 });
 
-t.test('scans stand back where readers want the processor', { skip: process.platform !== 'linux' }, async (t) => {
+t.test('scan threads have a lower priority', { skip: process.platform !== 'linux' }, async (t) => {
   const { origin, settings } = await startSite(t);
   const { thread } = startThread(t, settings);
   await thread.scan({ origin, isOwnershipVerified: false }, undefined, ['C-LLMS-01']);
@@ -148,7 +148,7 @@ t.test('scans stand back where readers want the processor', { skip: process.plat
   t.ok(ofSharedOnes.every((niceness) => niceness === ours));
 });
 
-t.test('a free scan asks the service for its pace, and stops to wait when that is released', async (t) => {
+t.test('a free scan asks the service for its pace until it is released', async (t) => {
   const { origin, settings } = await startSite(t);
   const { thread } = startThread(t, settings);
   const release = new AbortController();
@@ -168,7 +168,7 @@ t.test('a free scan asks the service for its pace, and stops to wait when that i
   t.equal((await thread.scan(target, undefined, ['C-LLMS-01'])).findings.length, 1);
 });
 
-t.test('a scan that our own limits ended is refused for now and says which limit; other faults stay', async (t) => {
+t.test('a scan that exceeded our own limits fails as overloaded; other errors stay', async (t) => {
   for (const [outcome, error] of [
     [
       { lack: 'slots', siteRequestCount: 7 },
@@ -182,7 +182,7 @@ t.test('a scan that our own limits ended is refused for now and says which limit
   }
 });
 
-t.test('a thread that ends or is stuck fails the scans that it had, and the next scan starts another', async (t) => {
+t.test('a thread that ends or is stuck fails its scans, and the next scan starts another', async (t) => {
   const program = programOf(`
     if (origin === 'https://bad.example.com/') throw new Error('out of order');
     if (origin === 'https://good.example.com/') port.postMessage({ outcome: { result: 'a report' } });
@@ -219,7 +219,7 @@ t.test('a thread that ends or is stuck fails the scans that it had, and the next
   await ended;
 });
 
-t.test('a listener that throws fails its scan alone', async (t) => {
+t.test('a listener that throws fails only its own scan', async (t) => {
   const { startTimer } = holdTimers();
   const program = programOf(`port.postMessage({ progress: {} }); ${ANSWERS}`);
   const { thread } = startThread(t, { ...NO_SETTINGS, program, startTimer });
@@ -230,7 +230,7 @@ t.test('a listener that throws fails its scan alone', async (t) => {
   t.type(await thread.scan(TARGET), 'number');
 });
 
-t.test('a count of refusals that throws ends the thread, not the process', async (t) => {
+t.test('an error while counting refusals ends the thread, not the process', async (t) => {
   const program = programOf(`parentPort.postMessage('address_not_public');`);
   const onRefused = () => {
     throw new Error('no such metric');

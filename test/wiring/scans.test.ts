@@ -9,7 +9,7 @@ import { createScanSlots, findAddresses, observeRuns } from '../../src/wiring/se
 import { scanReport } from '../support/accounts.js';
 import { createTestLogger } from '../support/test-logger.js';
 
-t.test('a finished run is one log line with what an operator asks first', async (t) => {
+t.test('a finished run is one log line', async (t) => {
   const metrics = createMetrics({ version: '1', role: 'all', isExposed: false });
   const { logger, log } = createTestLogger();
   const observer = observeRuns(metrics.scans, logger, '1.2.3+abc1234');
@@ -24,7 +24,7 @@ t.test('a finished run is one log line with what an operator asks first', async 
   t.equal(log.length, 1);
 });
 
-t.test('slots are kept for free scans where they are performed', async (t) => {
+t.test('slots are reserved for free scans in processes that perform them', async (t) => {
   const accounts = Array.from({ length: 16 }, (_, index) => `account ${index}`);
   for (const role of ROLES) {
     const slots = createScanSlots(role, 16);
@@ -48,7 +48,7 @@ t.test('evidence is collected only where it is stored', async (t) => {
   }
 });
 
-t.test('a name stands for every address that a scan may connect to: the first may be dead', async (t) => {
+t.test('a name counts for each of its addresses', async (t) => {
   const find = (resolveAddresses: (name: string) => Promise<readonly string[]>) =>
     findAddresses(new URL('https://www.example.com'), { resolver: { resolveAddresses } });
   t.same(await find(async () => ['35.190.1.1', '2606:4700::1']), ['35.190.1.1', '2606:4700::1']);

@@ -10,16 +10,10 @@ import { joinQueries } from '../../../src/store/query.js';
 const QUOTA = 1_000_000_000;
 const MONTH = new Date().toISOString().slice(0, 7);
 
-interface FoundBody {
-  readonly body: Uint8Array;
-  readonly etag: string;
-  readonly remaining: number;
-}
-
 /** The work behind a read by the product's own statements: key, plan, quota and the run, on PostgreSQL by one statement. */
 async function openWork(url: string) {
   const db = await openDatabase(url);
-  return async (authorization: string | undefined, siteId: string, number: number): Promise<FoundBody | null> => {
+  return async (authorization: string | undefined, siteId: string, number: number) => {
     const digest = createHash('sha256')
       .update((authorization ?? '').slice('Bearer '.length))
       .digest('hex');

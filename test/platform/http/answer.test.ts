@@ -55,7 +55,7 @@ function decoded({ headers, bytes }: HttpAnswer): string {
   return (decode ? decode(bytes) : Buffer.from(bytes)).toString();
 }
 
-t.test('an answer over 1 kB comes in the coding that is asked for, with a tag of its own', async (t) => {
+t.test('a response over 1 kB has the requested coding and its own entity tag', async (t) => {
   const { ask } = await start(t);
   const rows: [asked: string | undefined, coding: Coding | undefined][] = [
     [undefined, undefined],
@@ -94,7 +94,7 @@ t.test('an answer over 1 kB comes in the coding that is asked for, with a tag of
   }
 });
 
-t.test('what is kept is coded once', async (t) => {
+t.test('a cached body is compressed once', async (t) => {
   const { ask } = await start(t);
   for (const coding of ['br', 'gzip'] as const) {
     await ask('/kept', { 'accept-encoding': coding });
@@ -110,7 +110,7 @@ t.test('what is kept is coded once', async (t) => {
   }
 });
 
-t.test('what gains nothing, must not wait or must not be guessed is sent as it is', async (t) => {
+t.test('short, compressed, secret and streamed bodies are sent uncompressed', async (t) => {
   const { ask } = await start(t);
   for (const path of ['/short', '/png', '/secret', '/events']) {
     const sent = await ask(path, { 'accept-encoding': 'br, gzip' });
@@ -120,7 +120,7 @@ t.test('what gains nothing, must not wait or must not be guessed is sent as it i
   }
 });
 
-t.test('streams and objects are coded too, and Vary keeps what it said', async (t) => {
+t.test('streams and objects are compressed too, and Vary is extended', async (t) => {
   const { ask } = await start(t);
   for (const coding of ['br', 'gzip']) {
     const stream = await ask('/stream', { 'accept-encoding': coding });
@@ -132,13 +132,13 @@ t.test('streams and objects are coded too, and Vary keeps what it said', async (
   t.equal((await ask('/vary', { 'accept-encoding': 'br' })).headers.vary, 'Cookie, Accept-Encoding');
 });
 
-t.test('only a 200 to a read can be what the client has', async (t) => {
+t.test('only a 200 to GET or HEAD becomes a 304', async (t) => {
   const { ask } = await start(t);
   t.equal((await ask('/created', { 'if-none-match': '*' })).status, 201);
   t.equal((await ask('/tagged', { 'if-none-match': '*' }, 'POST')).status, 200);
 });
 
-t.test('the log says the status that left, and a refusal leaves the same way', async (t) => {
+t.test('the log has the status that was sent, also for errors', async (t) => {
   const { ask, log, lifecycle } = await start(t);
   await ask('/tagged', { 'if-none-match': ETAG });
   t.match(await ask('/broken', { 'accept-encoding': 'br' }), { status: 500, headers: { 'cache-control': 'no-store' } });

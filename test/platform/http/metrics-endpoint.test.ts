@@ -20,7 +20,7 @@ async function startEndpoint(t: Test) {
   return { lines, send: (path: string, request?: HttpRequest) => send(port, path, request) };
 }
 
-t.test('a request without the token is refused, and told how to send it', async (t) => {
+t.test('a request without the token gets a 401 with a challenge', async (t) => {
   const endpoint = await startEndpoint(t);
   const realm = 'Bearer realm="agent-readiness-metrics"';
   const wrongTokens = ['another-token', TOKEN.slice(0, -1), `${TOKEN}x`, `${TOKEN} ${TOKEN}`];
@@ -38,7 +38,7 @@ t.test('a request without the token is refused, and told how to send it', async 
   t.notMatch(endpoint.lines.join(''), TOKEN, 'the log does not repeat it');
 });
 
-t.test('only /metrics is there, and it is only read', async (t) => {
+t.test('the endpoint has one path, which is read-only', async (t) => {
   const endpoint = await startEndpoint(t);
   for (const path of ['/', '/metrics/', '/METRICS', '/metrics/x', '/healthz', '/api/v1/openapi.json', '*']) {
     const answer = await endpoint.send(path, { headers: WITH_TOKEN });

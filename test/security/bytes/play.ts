@@ -1,13 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { House } from './house.js';
 
-interface Reply {
-  /** Final statuses; 1xx responses are left out. */
-  readonly statuses: readonly number[];
-  /** Bytes that are not HTTP, or a connection that stayed open. */
-  readonly faults: readonly string[];
-}
-
 /** How long the client waits for more answers before it ends a connection whose request may be incomplete. */
 const PATIENCE_MS = 40;
 /** Answers and the end of a connection arrive well within this, even on a busy machine. */
@@ -27,8 +20,9 @@ interface Sending {
  * PATIENCE_MS if the request may be incomplete. Then it reads until the server ends the connection.
  */
 function sendBytes(port: number, pieces: readonly Buffer[], { count = 1, isOdd = false, then = 'wait' }: Sending = {}) {
-  return new Promise<Reply>((resolve) => {
+  return new Promise<{ readonly statuses: readonly number[]; readonly faults: readonly string[] }>((resolve) => {
     let received = '';
+    /** Bytes that are not HTTP, or a connection that stayed open. */
     const faults: string[] = [];
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => void writeAll(socket, pieces, then));
     const patience = isOdd ? setTimeout(() => socket.end(), PATIENCE_MS) : undefined;
@@ -65,7 +59,7 @@ async function writeAll(socket: Socket, pieces: readonly Buffer[], then: Sending
 /** The head of a response as RFC 9112 defines it. */
 const HEAD = /^HTTP\/1\.1 ([1-5][0-9]{2}) [\x20-\x7e]*\r\n((?:[!#$%&'*+.^_`|~0-9A-Za-z-]+: [\x20-\x7e]*\r\n)*)\r\n/;
 
-/** Reads complete responses; `rest` is what follows the last one. */
+/** Returns the final statuses of complete responses, without 1xx; `rest` is what follows the last one. */
 function parseAnswers(text: string): { readonly statuses: readonly number[]; readonly rest: string } {
   const statuses: number[] = [];
   let rest = text;

@@ -14,7 +14,7 @@ const readPem = (name: string) => readFixture(`tls/${name}.pem`);
 const HOST = 'www.fixture-aviary.com';
 
 /** Each certificate has markers in subject, issuer, alternative names, addresses and comment. Node's errors quote some of these. */
-t.test('nothing of a certificate is in a finding', async (t) => {
+t.test('no finding contains text of a certificate', async (t) => {
   const cases = [
     { certificate: 'canary', isTrusted: true, told: null },
     { certificate: 'canary', isTrusted: false, told: /not from a trusted authority/ },

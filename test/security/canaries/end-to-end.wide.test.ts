@@ -106,7 +106,7 @@ async function startHeardService(t: Test, db: Database, sitePort: number, receiv
 }
 
 onEachDatabase(async (t, { openDb }) => {
-  await t.test('nothing of a site leaves the service by any of its doors', async (t) => {
+  await t.test('no text of a site leaves the service in any output', async (t) => {
     const site = await startCanaryServer(t);
     const receiver = await startReceiver(t, PUBLIC_ADDRESS);
     receiver.answer = (response) => response.writeHead(500, HEADER_SPEECH, { 'x-speech': HEADER_SPEECH }).end(MARKER);
@@ -196,15 +196,15 @@ onEachDatabase(async (t, { openDb }) => {
     for (const table of (await tablesOf(db)).filter((name) => name !== 'run_evidence')) {
       for (const row of await rowsOf(db, table)) t.same(findMarkers(readable(row)), [], `a row of ${table}`);
     }
-    const looked = [...answers.keys()].filter((name) => /^(?:page|shared)/.test(name));
-    t.ok(looked.length > 20, 'the pages were looked at');
+    const pages = [...answers.keys()].filter((name) => /^(?:page|shared)/.test(name));
+    t.ok(pages.length > 20, 'the pages were looked at');
+    const looked = pages.join();
     const own = ['/runs', '/runs/2', '/runs/2/checks/C-', '/settings', '/automation', '/verify', '/remove'];
     for (const path of [
       ...own.map((below) => `/sites/${id}${below}`),
       ...['/alerts/webhooks/', '/account/activity', '/accuracy', '/about', '/checks/C-', '/reports/', '/scan/'],
     ]) {
-      const isLookedAt = looked.some((name) => name.includes(` ${path}`));
-      t.ok(isLookedAt, path);
+      t.ok(looked.includes(` ${path}`), path);
     }
 
     await services.keys.create({ accountId, name: MARKER });

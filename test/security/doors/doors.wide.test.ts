@@ -26,7 +26,7 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  await t.test('every door holds against every kind of target', async (t) => {
+  await t.test('every door refuses every kind of private target', async (t) => {
     const cases = representativeCases(world);
     const few = eachReason(cases);
     // All hops but the first and the last run the same code.

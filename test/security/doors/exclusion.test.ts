@@ -39,7 +39,7 @@ onSqlite(async (t, engine) => {
     t.ok(await services.freeScans.find(new URL(other.origin).host));
   });
 
-  await t.test('once it is excluded they do not, and its kept result is gone', async (t) => {
+  await t.test('once the site is excluded, no scan requests it, and its cached result is gone', async (t) => {
     await services.excludedHosts.add(other.host);
     t.equal(await services.freeScans.find(new URL(other.origin).host), null);
     for (const [name, scan] of Object.entries(scans)) {

@@ -63,7 +63,7 @@ onSqlite(async (t, engine) => {
     for (let turns = 0; turns < 5; turns += 1) await turn();
   });
 
-  t.test('a run that ends while a name is looked up connects nowhere any more', async (t) => {
+  t.test('a run that ends during a name lookup makes no connection', async (t) => {
     const { host, origin } = world.addSite(() => ({ '*': 'late' }));
     let answer: (addresses: readonly string[]) => void = () => undefined;
     const resolver = { resolveAddresses: () => new Promise<readonly string[]>((resolve) => (answer = resolve)) };

@@ -79,7 +79,7 @@ onSqlite(async (t, engine) => {
     t.equal(await schemaStatus(db), 'current');
   });
 
-  t.test('the log that a long reader has let grow is cut down again', async (t) => {
+  t.test('the log that grew during a long read is truncated', async (t) => {
     const db = await engine.openDb(t);
     const wal = `${sqlitePath(db.url)}-wal`;
     const reader = new Sqlite(sqlitePath(db.url));

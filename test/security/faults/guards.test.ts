@@ -38,7 +38,7 @@ const GUARDS_SQL: Readonly<Record<Engine, string>> = {
 const raw = <Row>(text: string) => defineQuery<Row>((sql) => sql.raw(text))({});
 
 onEachDatabase(async (t, engine) => {
-  t.test('a guard that is dropped, disabled or changed is noticed, whichever it is', async (t) => {
+  t.test('every trigger that is dropped, disabled or changed is noticed', async (t) => {
     const db = await engine.openDb(t);
     const guards = await db.run(raw<{ table: string; name: string }>(GUARDS_SQL[engine.name]));
     t.ok(guards.length >= 9, `${guards.length} guards`);
@@ -59,7 +59,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(await schemaStatus(db), 'current');
   });
 
-  t.test('serve does not start without one of them, nor does migrate', async (t) => {
+  t.test('serve and migrate do not start if a trigger is missing', async (t) => {
     const db = await engine.openDb(t);
     await db.run(raw(`DROP TRIGGER runs_no_delete${engine.name === 'sqlite' ? '' : ' ON runs'}`));
     for (const command of ['serve', 'migrate']) {

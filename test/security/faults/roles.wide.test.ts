@@ -43,7 +43,7 @@ onPostgres(async (t, engine) => {
     t.equal(await countRows(world, `accounts WHERE id = '${accountId}'`), 0);
   });
 
-  t.test("tables of later versions are its to use, but migrating is the owner's", async (t) => {
+  t.test('the role may use tables of later versions, but only the owner may migrate', async (t) => {
     await runStatements(ownerUrl, 'CREATE TABLE later (x text)');
     await t.resolves(insertRow(db, 'later', { x: 'x' }));
     await t.rejects(migrateDatabase(serveUrl), { message: /permission denied/ });

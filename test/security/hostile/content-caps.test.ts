@@ -182,7 +182,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   },
 };
 
-t.test('what a limit of ours cut off is never charged', async (t) => {
+t.test('a site is never charged for content beyond our own limits', async (t) => {
   for (const [checkId, expected] of Object.entries(CASES)) {
     const check = CHECKS.find(({ id }) => id === checkId);
     if (!check) throw new Error(`no such check: ${checkId}`);

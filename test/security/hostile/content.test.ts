@@ -254,7 +254,7 @@ t.test('judging a policy takes steps in proportion to robots.txt', async (t) => 
   }
 });
 
-t.test('a hundred thousand signals of one group, or of one name again and again, are judged', async (t) => {
+t.test('a hundred thousand signals of one group or one name are judged', async (t) => {
   for (const text of [
     HOSTILE_ROBOTS.find(({ name }) => name === 'one name again and again, with signals')?.make(1_000_000) ?? '',
     `User-agent: x\n${`Content-Signal: ${'search,'.repeat(200)}\n`.repeat(720)}`,

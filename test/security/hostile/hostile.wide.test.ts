@@ -44,7 +44,7 @@ const socketsBefore = countSockets();
 const unhandled: unknown[] = [];
 process.on('unhandledRejection', (reason) => unhandled.push(reason));
 
-t.test('there are sixty kinds and more, each site with a name of its own', async (t) => {
+t.test('there are at least sixty kinds, and each site has its own name', async (t) => {
   const names = HOSTILE_KINDS.map(({ name }) => name);
   t.equal(new Set(names).size, names.length);
   t.ok(new Set(names.map(familyName)).size >= 60);

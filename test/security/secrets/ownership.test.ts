@@ -28,7 +28,7 @@ onSqlite(async (t, engine) => {
   });
 });
 
-t.test('a meta tag counts in the head alone, however a visitor of the site may have written it', async (t) => {
+t.test('a meta tag counts only in the head, however a visitor may have written it', async (t) => {
   const name = 'agent-readiness-verification';
   const meta = `<meta name="${name}" content="token">`;
   const none = [

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { newApiKey } from '../../../src/platform/ids.js';
-import { newSecretToken } from '../../../src/platform/ids.js';
+import { newApiKey, newSecretToken } from '../../../src/platform/ids.js';
 import { newWebhookSecret } from '../../../src/app/alerts/webhook-receiver.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { TestClock } from '../../support/accounts.js';
@@ -25,7 +24,7 @@ const PLANTED: Readonly<Record<string, string>> = {
   password: TEST_PASSWORD,
 };
 
-t.test('every kind of secret is known wherever it stands', async (t) => {
+t.test('every kind of secret is found in logs, errors and outputs', async (t) => {
   t.strictSame(
     Object.keys(PLANTED),
     KINDS.map(({ name }) => name),
@@ -51,7 +50,7 @@ t.test('every kind of secret is known wherever it stands', async (t) => {
   }
 });
 
-t.test('what is not a secret, or is there on purpose, is none', async (t) => {
+t.test('other texts, and secrets that are shown on purpose, are no leaks', async (t) => {
   const search = new SecretSearch();
   search.logLine('{"level":"info","route":"/sign-in/:token","requestId":"0b0b5d2e-8d5a-4a52-9f4e-5f4d5c1a2b3c"}');
   search.error(`/sign-in/${TOKEN}`, 422, `<form action="/sign-in/${TOKEN}">`);
@@ -62,7 +61,7 @@ t.test('what is not a secret, or is there on purpose, is none', async (t) => {
   t.strictSame(search.leaks, []);
 });
 
-t.test("the operator's own secrets are known from the environment", async (t) => {
+t.test("the operator's own secrets are read from the environment", async (t) => {
   const words = secretsOf({
     METRICS_TOKEN: 'metrics-token-of-the-test',
     DATABASE_URL: 'postgres://me:database-password@127.0.0.1/x',
@@ -75,7 +74,7 @@ t.test("the operator's own secrets are known from the environment", async (t) =>
   t.match(search.leaks, [{ kind: 'secret of the environment', start: 'database' }]);
 });
 
-t.test('the suite fails where a secret was found, or where nothing was searched', async (t) => {
+t.test('the suite fails if a secret was found, or if nothing was searched', async (t) => {
   const file = join(t.testdir(), 'ledger');
   const search = new SecretSearch();
   const entry = () => `${JSON.stringify({ leaks: search.leaks, searched: search.searched })}\n`;
@@ -114,7 +113,7 @@ onEachDatabase(async (t, engine) => {
     await db.run(deleteFreeScans({}));
   });
 
-  t.test('every value of every table is looked at, and what has to be stored is where it has to be', async (t) => {
+  t.test('every value of every table is searched, and the excepted columns exist', async (t) => {
     const db = await engine.openDb(t);
     await addFullAccount(db, new TestClock());
     const search = new SecretSearch();
