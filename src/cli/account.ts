@@ -17,7 +17,7 @@ export const addAccountCommands = operatorCommands(
         required: { '--email <email>': 'the e-mail address of the account holder', '--plan <plan>': PLAN_NAMES },
         optional: { '--name <name>': 'the name to show; by default the e-mail address' },
       },
-      async (services, { email, plan, name }) => {
+      async (services, { email, plan, name }: { email: string; plan: string; name?: string }) => {
         const created = { email, plan, ...(name !== undefined && { name }) };
         const { account, signInLink } = await services.accounts.create(created);
         const { link, line } = describeLink(services, signInLink);
@@ -35,7 +35,7 @@ export const addAccountCommands = operatorCommands(
     'set-plan': command(
       'put an account on another plan, from its next request on',
       { required: { ...ACCOUNT, '<plan>': PLAN_NAMES } },
-      async ({ accounts }, { accountId, plan }) => {
+      async ({ accounts }, { accountId, plan }: { accountId: string; plan: string }) => {
         const changed = await accounts.setPlan(accountId, plan);
         return printLines(changed, [`Account ${changed.id} is on the plan ${changed.plan} now.`]);
       },
@@ -43,7 +43,7 @@ export const addAccountCommands = operatorCommands(
     'sign-in-link': command(
       'print a sign-in link that works once, within an hour',
       { required: ACCOUNT },
-      async (services, { accountId: id }) => {
+      async (services, { accountId: id }: { accountId: string }) => {
         const { link, line } = describeLink(services, await services.accounts.createSignInLink(id));
         return printLines({ id, ...link }, [line]);
       },
@@ -51,7 +51,7 @@ export const addAccountCommands = operatorCommands(
     export: command(
       'print everything stored about an account, one JSON value per line; with --json as one array',
       { required: ACCOUNT },
-      async ({ accountData }, { accountId, json }, output) => {
+      async ({ accountData }, { accountId, json }: { accountId: string; json?: true }, output) => {
         const lines = accountData.exportAll(accountId);
         for await (const part of json ? toJsonArray(lines) : lines) output.data(part);
         return null;
@@ -63,7 +63,7 @@ export const addAccountCommands = operatorCommands(
         required: ACCOUNT,
         optional: { '--confirm <email>': 'the e-mail address of the account, to confirm that it is the right one' },
       },
-      async ({ accountData }, { accountId, confirm }) => {
+      async ({ accountData }, { accountId, confirm }: { accountId: string; confirm?: string }) => {
         const summary = await accountData.summary(accountId);
         const { account, ...counts } = summary;
         const { id, email } = account;

@@ -16,46 +16,28 @@ interface Printed {
   readonly exitCode?: ExitCode;
 }
 
-type CamelCase<T extends string> = T extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : T;
+/** Arguments and options with their descriptions: `<siteId>`, `[file]`, `--name <name>` or `--keep-keys`. */
+interface Parameters {
+  readonly required?: Readonly<Record<string, string>>;
+  readonly optional?: Readonly<Record<string, string>>;
+}
 
-/** Property name of `<siteId>`, `[file]`, `--name <name>` or `--keep-keys`. */
-type InputName<Flags extends string> = Flags extends `<${infer Name}>` | `[${infer Name}]`
-  ? Name
-  : Flags extends `--${infer Name} <${string}>`
-    ? CamelCase<Name>
-    : Flags extends `--${infer Name}`
-      ? CamelCase<Name>
-      : never;
-
-type Input<Required extends string, Optional extends string> = {
-  readonly [Flags in Required as InputName<Flags>]: string;
-} & {
-  readonly [Flags in Optional as InputName<Flags>]?: Flags extends `${string}${'<' | '['}${string}` ? string : true;
-} & {
-  readonly json?: true;
-};
-
-/** An operator's command: its arguments and options with their descriptions, and what it does. */
-interface OperatorCommand<Services> {
+interface OperatorCommand<Services> extends Parameters {
   readonly about: string;
-  readonly required: Readonly<Record<string, string>>;
-  readonly optional: Readonly<Record<string, string>>;
   /** Returns null if it has printed its output itself. */
   readonly run: (services: Services, given: never, output: Output) => Promise<Printed | null>;
 }
 
-/** Returns a function that creates commands, whose `run` gets the arguments and options by name. */
+/**
+ * Returns a function that creates commands. `run` names what it takes of `parameters`, as commander does: `siteId` for `<siteId>`,
+ * `keepKeys` for `--keep-keys`.
+ */
 export function commandsOf<Services>() {
-  return <Required extends string = never, Optional extends string = never>(
-    about: string,
-    parameters: {
-      readonly required?: Readonly<Record<Required, string>>;
-      readonly optional?: Readonly<Record<Optional, string>>;
-    },
-    run: (services: Services, given: Input<Required, Optional>, output: Output) => Promise<Printed | null>,
-  ): OperatorCommand<Services> => ({ about, required: {}, optional: {}, ...parameters, run });
+  return (about: string, parameters: Parameters, run: OperatorCommand<Services>['run']): OperatorCommand<Services> => ({
+    about,
+    ...parameters,
+    run,
+  });
 }
 
 /** Opens the services, calls `work` with them, and closes them. */
@@ -69,7 +51,7 @@ export function operatorCommands<Services>(
   return (withServices: WithServices<Services>, output: Output): AddCommand =>
     (program, runAction) => {
       const group = parent ? program.command(parent.noun).description(parent.about) : program;
-      for (const [name, { about, required, optional, run }] of Object.entries(commands)) {
+      for (const [name, { about, required = {}, optional = {}, run }] of Object.entries(commands)) {
         const command = group.command(name).description(about);
         for (const [flags, text] of Object.entries({ ...required, ...optional })) {
           if (!flags.startsWith('--')) command.argument(flags, text);

@@ -9,7 +9,7 @@ export const addExclusionCommands = operatorCommands(
     add: command(
       'stop scanning a host and every name below it, and delete its cached and public results',
       { required: HOST },
-      async ({ excludedHosts }, { host: address }) => {
+      async ({ excludedHosts }, { host: address }: { host: string }) => {
         const { host, siteIds } = await excludedHosts.add(address);
         const sites = siteIds.length === 0 ? 'No site was verified.' : `No longer verified: ${siteIds.join(', ')}`;
         return printLines({ host, siteIds }, [`${host} is not scanned any more. ${sites}`]);
@@ -18,7 +18,7 @@ export const addExclusionCommands = operatorCommands(
     remove: command(
       'let a host be scanned again; its sites have to be verified again',
       { required: HOST },
-      async ({ excludedHosts }, { host }) => {
+      async ({ excludedHosts }, { host }: { host: string }) => {
         const removed = await excludedHosts.remove(host);
         return printLines(removed, [`${removed.host} may be scanned again.`]);
       },

@@ -15,7 +15,7 @@ export const addKeyCommands = operatorCommands(
           '--expires <days>': 'after how many days it expires',
         },
       },
-      async ({ keys }, { account: accountId, name, expires }) => {
+      async ({ keys }, { account: accountId, name, expires }: { account: string; name: string; expires?: string }) => {
         const { apiKey, key, plan } = await keys.create({ accountId, name, expires });
         const printed = printLines({ ...apiKey, key }, [
           `Key ${apiKey.id} (${apiKey.name}): ${key}`,
@@ -30,7 +30,7 @@ export const addKeyCommands = operatorCommands(
     list: command(
       'list the keys of an account',
       { required: { '--account <accountId>': 'the account' } },
-      async ({ keys }, { account }) =>
+      async ({ keys }, { account }: { account: string }) =>
         printList(await keys.list(account), {
           id: ({ id }) => id,
           'starts with': ({ hint }) => `ars_${hint}`,
@@ -44,7 +44,7 @@ export const addKeyCommands = operatorCommands(
     revoke: command(
       'revoke a key permanently',
       { required: { '<keyId>': 'the key: key_ and 20 characters' } },
-      async ({ keys }, { keyId }) => {
+      async ({ keys }, { keyId }: { keyId: string }) => {
         const apiKey = await keys.revoke(keyId);
         return printLines(apiKey, [`Key ${apiKey.id} is revoked.`]);
       },

@@ -63,7 +63,7 @@ export const addDatabaseCommands = operatorCommands(null, {
   backup: command(
     'copy the SQLite database into a new file while the service runs; for PostgreSQL use pg_dump',
     { required: { '<file>': 'the file to create' } },
-    async ({ backUp }, { file }) => {
+    async ({ backUp }, { file }: { file: string }) => {
       const backup = await backUp(file);
       return printLines(backup, [
         `${backup.file}: ${backup.bytes} bytes, checked. It holds what the database holds: keep it secret.`,
@@ -79,7 +79,10 @@ export const addDatabaseCommands = operatorCommands(null, {
         '--keep-keys': "leave API keys and deploy hooks alive, on the operator's word that none was revoked since",
       },
     },
-    async ({ restore }, { file, afterPgRestore, keepKeys }) => {
+    async (
+      { restore },
+      { file, afterPgRestore, keepKeys }: { file?: string; afterPgRestore?: true; keepKeys?: true },
+    ) => {
       if ((file === undefined) !== (afterPgRestore === true)) {
         throw new InputError('Name the backup of SQLite, or say --after-pg-restore.');
       }

@@ -19,6 +19,13 @@ const FREQUENCIES_BY_NAME: ReadonlyMap<string, Frequency | null> = new Map([
 ]);
 const FREQUENCY_NAMES = [...FREQUENCIES_BY_NAME.keys()].join(', ');
 
+interface AddInput {
+  readonly account: string;
+  readonly site?: string;
+  readonly file?: string;
+  readonly json?: true;
+}
+
 const command = commandsOf<AdminServices>();
 
 export const addSiteCommands = operatorCommands(
@@ -33,7 +40,7 @@ export const addSiteCommands = operatorCommands(
           '--file <file>': `up to ${LIST_LINES_MAX} sites: one a line, tags after it as #tag; - reads standard input; exit 2 if a line cannot be added`,
         },
       },
-      async ({ sites, ownership }, { account: accountId, site, file, json }) => {
+      async ({ sites, ownership }, { account: accountId, site, file, json }: AddInput) => {
         if (file !== undefined && site === undefined)
           return printOutcomes(await sites.addList(accountId, await readText(file)), json === true);
         if (site === undefined || file !== undefined) throw new InputError('Give one site, or a list by --file.');
@@ -47,7 +54,7 @@ export const addSiteCommands = operatorCommands(
     verify: command(
       'check the proof of ownership now; exit 1 if it is missing',
       { required: SITE, optional: { '--force': "verify without a proof, on the operator's word" } },
-      async ({ sites, ownership }, { siteId, force }) => {
+      async ({ sites, ownership }, { siteId, force }: { siteId: string; force?: true }) => {
         if (force) {
           const forced = await sites.markVerified(siteId, 'operator');
           return printLines(forced, [`Site ${forced.id} (${forced.hostname}) is verified by the operator.`]);
@@ -61,7 +68,7 @@ export const addSiteCommands = operatorCommands(
     list: command(
       'list the sites of an account',
       { required: { '--account <accountId>': 'the account' } },
-      async ({ sites }, { account }) =>
+      async ({ sites }, { account }: { account: string }) =>
         printList(await sites.list(account), {
           id: ({ id }) => id,
           verified: ({ verifiedBy }) => verifiedBy ?? 'no',
@@ -71,7 +78,7 @@ export const addSiteCommands = operatorCommands(
     schedule: command(
       'set how often a site is scanned automatically, within the limits of its plan',
       { required: { ...SITE, '<frequency>': FREQUENCY_NAMES } },
-      async ({ sites, setSchedule }, { siteId, frequency: name }) => {
+      async ({ sites, setSchedule }, { siteId, frequency: name }: { siteId: string; frequency: string }) => {
         const frequency = FREQUENCIES_BY_NAME.get(name);
         if (frequency === undefined) throw new InputError(`The frequency is one of: ${FREQUENCY_NAMES}.`);
         const { accountId, hostname, verifiedAt } = await sites.get(siteId);
@@ -84,7 +91,7 @@ export const addSiteCommands = operatorCommands(
     remove: command(
       'permanently remove a site and all its runs',
       { required: SITE },
-      async ({ siteRemoval }, { siteId }) => {
+      async ({ siteRemoval }, { siteId }: { siteId: string }) => {
         const removed = await siteRemoval.remove(siteId);
         return printLines(removed, [`Site ${removed.id} (${removed.hostname}) and its runs are removed.`]);
       },
