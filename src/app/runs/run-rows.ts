@@ -102,38 +102,27 @@ const LETTERS: Readonly<Record<Result, string>> = { PASS: 'P', FAIL: 'F', UNDETE
 const RESULTS = new Map(Object.entries(LETTERS).map(([result, letter]) => [letter, result as Result]));
 
 /**
- * Formats results for the `results` column, so that comparing many runs needs no bodies. Adjacent checks of a family omit its name:
- * `C-LLMS-01P,02F:DEAD_LINK C-MD-01f:NO_NEGOTIATION`.
+ * Formats results for the `results` column, so that comparing many runs needs no bodies: `C-LLMS-01P C-LLMS-02F:DEAD_LINK`.
  */
 export function formatResults({ findings }: { readonly findings: readonly CheckResult[] }): string {
-  let family: string | null = null;
   const words = findings.map(({ checkId, scored, result, errorType }) => {
-    const numberAt = checkId.lastIndexOf('-') + 1;
-    const name = checkId.slice(0, numberAt) === family ? `,${checkId.slice(numberAt)}` : ` ${checkId}`;
-    family = checkId.slice(0, numberAt);
     const letter = LETTERS[result];
-    return name + (scored ? letter : letter.toLowerCase()) + (errorType === null ? '' : `:${errorType}`);
+    return checkId + (scored ? letter : letter.toLowerCase()) + (errorType === null ? '' : `:${errorType}`);
   });
-  return words.join('').trimStart();
+  return words.join(' ');
 }
 
 /** Parses what {@link formatResults} wrote. Equal results are the same object. */
 export function parseResults(text: string): readonly CheckResult[] {
-  let family = '';
-  const items = text.split(/[ ,]/).filter((item) => item !== '');
-  return items.map((item) => {
-    const numberAt = item.split(':', 1)[0]?.lastIndexOf('-') ?? -1;
-    if (numberAt >= 0) family = item.slice(0, numberAt + 1);
-    const fullItem = numberAt >= 0 ? item : family + item;
-    return getOrCreate(parsedResults, fullItem, () => parseResult(fullItem));
-  });
+  const words = text.split(' ').filter((word) => word !== '');
+  return words.map((word) => getOrCreate(parsedResults, word, () => parseResult(word)));
 }
 
 /** More than all combinations of check, result and error type. */
 const parsedResults = new BoundedMap<string, CheckResult>(10_000);
 
-function parseResult(item: string): CheckResult {
-  const [check = '', errorType = null] = item.split(':');
+function parseResult(word: string): CheckResult {
+  const [check = '', errorType = null] = word.split(':');
   const letter = check.slice(-1);
   return {
     checkId: check.slice(0, -1),
