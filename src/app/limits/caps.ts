@@ -99,8 +99,6 @@ export const CAPS = {
   'ownership-lookups': cap(3000, HOUR_MS, 'This account has had {max} checks in an hour. Check again in {wait}.'),
   // Checks that visit a site, which may belong to someone else.
   'ownership-check': cap(60, HOUR_MS, 'This account has had {max} checks in an hour. Check again in {wait}.'),
-  // Checks of several sites at once. Lower than `ownership-check`, so that some checks remain for single sites.
-  'ownership-checks': cap(45, HOUR_MS, 'You can check {max} sites an hour. Try again in {wait}.'),
   rechecks: cap(60, DAY_MS, 'You rechecked this site {max} times today. The limit resets at 00:00 UTC.'),
   'site-list': cap(30, HOUR_MS, 'You can import {max} lists an hour. Try again in {wait}.'),
   'webhook-messages': cap(30, HOUR_MS, 'You can send {max} test messages an hour. Try again in {wait}.'),

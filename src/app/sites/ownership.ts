@@ -35,9 +35,6 @@ export interface OwnershipContext extends Pick<Context, 'db' | 'clock' | 'openVi
   readonly onFirstVerification?: OnVerified;
 }
 
-/** Who starts a check: the owner, for one site or many, or the operator, who has no limit. */
-type CheckedBy = 'owner' | 'owner of many' | 'operator';
-
 export function createOwnership(context: OwnershipContext) {
   const { resolveTxt, openVisit, db, clock, onFirstVerification } = context;
 
@@ -54,17 +51,15 @@ export function createOwnership(context: OwnershipContext) {
   };
 
   /**
-   * Looks for a proof and verifies the site if there is one. Never rejects because of the site.
+   * Looks for a proof and verifies the site if there is one. Never rejects because of the site. The operator has no limits.
    * @throws InputError if the site was removed; RateLimitError if the account has used up its checks of this hour, or those that visit a site
    */
-  const verify = async (site: Site, by: CheckedBy = 'owner'): Promise<OwnershipReport> => {
+  const verify = async (site: Site, by: 'owner' | 'operator' = 'owner'): Promise<OwnershipReport> => {
     const { id, accountId } = site;
     await refuseExcluded(db, new URL(site.origin));
     if (by !== 'operator') await consume(db, [limitOf('ownership-lookups', accountId)], clock.now());
-    const limits = [limitOf('ownership-check', accountId)];
-    if (by === 'owner of many') limits.push(limitOf('ownership-checks', accountId));
     // The server may be someone else's.
-    const countVisit = () => consume(db, limits, clock.now());
+    const countVisit = () => consume(db, [limitOf('ownership-check', accountId)], clock.now());
     const attempts = await checkProof(site, by === 'operator' ? undefined : countVisit);
     const provedBy = attempts.find(({ isProof }) => isProof)?.method ?? null;
     if (provedBy === null) return { site, provedBy, attempts };
@@ -82,7 +77,7 @@ export function createOwnership(context: OwnershipContext) {
     const check = async (site: OwnSite): Promise<boolean> => {
       if (site.verifiedAt !== null && site.missingProof === null) return false;
       if (clock.now() > deadline) throw new InputError(NO_TIME);
-      if ((await verify(site, 'owner of many')).provedBy === null) throw new InputError(NOT_FOUND);
+      if ((await verify(site)).provedBy === null) throw new InputError(NOT_FOUND);
       return true;
     };
     return changeEach(shuffled, check, CHECKED_AT_ONCE);

@@ -1,9 +1,8 @@
 import { laterThan, timeAfter } from '../../platform/clock.js';
-import { InputError, RateLimitError } from '../../platform/errors.js';
+import { InputError } from '../../platform/errors.js';
 import { foundNoSlot } from '../../platform/slots.js';
 import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
-import { countOf } from '../../scanner/artifacts/counts.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import { retryBusy, type Sql, type Tx } from '../../store/database.js';
 import { defineQuery, table } from '../../store/query.js';
@@ -31,8 +30,6 @@ export interface Recheck {
 }
 
 const rechecks = table('rechecks');
-
-const RECHECK_PAUSE_S = 20;
 
 const selectRechecks = defineQuery<Recheck, { site_id: string }>((sql, { site_id }) =>
   sql('rechecks')
@@ -73,8 +70,6 @@ async function queueRecheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId:
   const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
   if (!(await addJob(tx, { ...name, ...due }, now))) return;
   assertVerified(site);
-  const last = await tx.one(rechecks.find({ site_id: siteId, check_id: checkId }, ['started_at']));
-  if (last) assertPauseOver(last.started_at, now);
   const [run] = await readRunsBefore(tx, siteId, site.latestNumber + 1, 1);
   const result = run?.findings.find((finding) => finding.checkId === checkId)?.result;
   if (result !== 'FAIL' && result !== 'UNDETERMINED') {
@@ -88,13 +83,6 @@ async function queueRecheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId:
 /** Separate from the limits of free scans, so that visitors cannot use up the owner's. */
 function recheckLimit({ accountId, hostname }: Site) {
   return limitOf('rechecks', `${accountId} ${hostname}`);
-}
-
-function assertPauseOver(startedAt: string, now: Date): void {
-  if (startedAt <= laterThan(now, -RECHECK_PAUSE_S * 1000)) return;
-  const passedS = Math.floor((now.getTime() - Date.parse(startedAt)) / 1000);
-  const waitS = Math.max(1, RECHECK_PAUSE_S - passedS);
-  throw new RateLimitError(`This check was made a moment ago. Check again in ${countOf(waitS, 'second')}.`, waitS);
 }
 
 const NO_SLOT_RETRY_MS = 5000;
