@@ -6,15 +6,14 @@ import { SCAN_FORMATS } from '../cli/report/formats.js';
 import { createReport, toDocument } from '../cli/report/document.js';
 import { parseCheckIds } from '../cli/conditions.js';
 import { prepareScan, parseTarget } from '../cli/site-access.js';
-import { parseCidr } from '../net/address.js';
+import { readScanConfig } from '../config.js';
 import { InputError } from '../platform/errors.js';
 import { parseLabel } from '../platform/label.js';
 import { CHECKS as REGISTRY } from '../scanner/checks/index.js';
-import { type Comparison, compareFindings } from '../scanner/report/comparison.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { createOneScan } from './one-scan.js';
 
-export type { Comparison, DescribedCheck, EarlierRun, Finding, ScanDocument, ScanFormat };
+export type { DescribedCheck, EarlierRun, Finding, ScanDocument, ScanFormat };
 
 export interface ScanOptions {
   /** Ids of the checks to run; by default all. */
@@ -27,10 +26,6 @@ export interface ScanOptions {
   readonly as?: string;
   /** Name of the scan in its reports, such as the deployed commit: as `--label`. */
   readonly label?: string;
-  /** Private address ranges that may be scanned, such as `127.0.0.1/32`; by default none. */
-  readonly allowCidrs?: readonly string[];
-  /** Ports that may be scanned besides 80 and 443. */
-  readonly allowPorts?: readonly number[];
   readonly onProgress?: (progress: {
     readonly done: number;
     readonly total: number;
@@ -56,30 +51,13 @@ export interface RenderOptions {
 export const CHECKS: readonly DescribedCheck[] = REGISTRY.map(describeCheck);
 
 /**
- * Scans one site over the network, within 45 seconds and 150 requests. Resolves whatever the site answers.
+ * Scans one site over the network, within 45 seconds and 150 requests. Resolves whatever the site answers. Reads `SCAN_ALLOW_CIDRS` and
+ * `SCAN_ALLOW_PORTS` from the environment, as the command line does.
  * @param site a host name, an origin such as `https://example.com`, or the address of a page
  * @throws an Error with the name InputError if an option or address is wrong or refused; its message says what to do
  */
 export async function scan(site: string, options: ScanOptions = {}): Promise<ScanDocument> {
-  return perform(site, options).catch((error: unknown) => {
-    throw error instanceof InputError ? new InputError(useOptionNames(error.message)) : error;
-  });
-}
-
-/** Replaces names of the command line with names of {@link ScanOptions}. */
-function useOptionNames(message: string): string {
-  const names = { SCAN_ALLOW_CIDRS: 'allowCidrs', SCAN_ALLOW_PORTS: 'allowPorts' };
-  return Object.entries(names).reduce(
-    (text, [variable, name]) => text.replace(variable, name),
-    message.replace(/--(?=(?:as|local)\b)/g, ''),
-  );
-}
-
-async function perform(site: string, options: ScanOptions): Promise<ScanDocument> {
-  const { allowCidrs = [], allowPorts = [], pages, local, as, label, onProgress } = options;
-  const invalid = allowCidrs.find((text) => parseCidr(text) === null);
-  if (invalid !== undefined)
-    throw new InputError(`allowCidrs: ${invalid} is not a range of addresses such as 127.0.0.1/32.`);
+  const { pages, local, as, label, onProgress } = options;
   if (typeof (site as unknown) !== 'string') throw new InputError('Give scan() the site as text, such as example.com.');
   for (const [name, text] of Object.entries({ as, label } as Record<string, unknown>))
     if (text !== undefined && typeof text !== 'string') throw new InputError(`${name}: give text.`);
@@ -88,18 +66,9 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   const unknown = options.only?.filter((id) => !CHECKS.some((check) => check.id === id.trim().toUpperCase())) ?? [];
   if (unknown.length > 0) throw new InputError(`only: unknown check ${unknown.join(', ')}. CHECKS lists them.`);
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
-  const config = { scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts };
-  const { site: described, target } = parsed;
-  const { scan: visit } = await prepareScan(target.origin, parsed.access, (access) => createOneScan(config, access));
+  const { site: described, target, access } = parsed;
+  const { scan: visit } = await prepareScan(target.origin, access, (given) => createOneScan(readScanConfig(), given));
   return toDocument(described, await visit(target, onProgress, only), parsedLabel);
-}
-
-/**
- * Compares two runs by the same rule as the command line, the service and its alerts.
- * @throws an Error with the name InputError if one of them is not a report
- */
-export function compareRuns(earlier: EarlierRun, later: EarlierRun): Comparison {
-  return compareFindings([vet('earlier', earlier)], vet('later', later));
 }
 
 /**
@@ -121,14 +90,14 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
   if (URL.parse(origin)?.origin !== origin) {
     throw new InputError('origin, or the site of the report, is not an origin such as https://example.com.');
   }
-  const comparison = earlier ? compareScans(vet('earlier', earlier), document) : null;
+  const comparison = earlier ? compareScans(vetEarlier(earlier), document) : null;
   const report = createReport(origin, document, { isLocal: local, comparison });
   return SCAN_FORMATS[format](report, { hasColour: colour, isUnicode: unicode });
 }
 
 /** Validates a run, which may come from an untrusted author. */
-function vet(name: string, run: EarlierRun): EarlierRun {
+function vetEarlier(run: EarlierRun): EarlierRun {
   const vetted = toEarlierRun(run);
-  if (!vetted) throw new InputError(`${name} is neither a report of scan() nor a response of the API.`);
+  if (!vetted) throw new InputError('earlier is neither a report of scan() nor a response of the API.');
   return vetted;
 }

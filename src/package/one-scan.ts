@@ -6,15 +6,12 @@ import { InputError } from '../platform/errors.js';
 import { createScanners } from '../scanner/scan/scanner.js';
 import { createScanning } from './scanning.js';
 
-export type OneScanConfig = Pick<ScanConfig, 'scanAllowCidrs' | 'scanAllowPorts'>;
-
 /** Creates the dependencies of `scan`, without a database or server. */
 export async function createOneScan(
-  config: OneScanConfig,
+  config: ScanConfig,
   { local, ...access }: SiteAccess = {},
 ): Promise<ScanCommandDeps> {
-  const { scanAllowCidrs, scanAllowPorts } = config;
-  const settings = { scanAllowCidrs, scanAllowPorts, publicUrl: null, evidenceDays: 0 };
+  const settings = { ...config, publicUrl: null, evidenceDays: 0 };
   const endpoints = local ? await findLocalEndpoints(local, createResolver()) : [];
   if (endpoints === null) {
     throw new InputError(
