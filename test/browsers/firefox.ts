@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,26 +72,22 @@ function pageOf(send: Command, context: string): Omit<Engine, 'close'> {
 /** Sends a command of WebDriver BiDi, and resolves with its result. */
 type Command = <T>(method: string, parameters: object) => Promise<T>;
 
-/** Speaks WebDriver BiDi (W3C), which is JSON over a web socket, in a session of its own. */
+/** Opens a session of WebDriver BiDi (W3C), which is JSON over a web socket. */
 async function connectBidi(url: string): Promise<Command> {
   const socket = new WebSocket(`${url}/session`);
   await once(socket, 'open');
-  const closed = once(socket, 'close');
   let last = 0;
-  const send: Command = <T>(method: string, params: object) =>
-    new Promise<T>((resolve, reject) => {
-      const id = (last += 1);
-      const hear = ({ data }: MessageEvent): void => {
-        const answer = JSON.parse(String(data)) as { id: number | null; result?: T; message?: string };
-        if (answer.id !== id) return;
-        socket.removeEventListener('message', hear);
-        if (answer.result === undefined) reject(new Error(`${method}: ${answer.message ?? 'no result'}`));
-        else resolve(answer.result);
-      };
-      socket.addEventListener('message', hear);
-      void closed.then(() => reject(new Error(`${method}: the browser ended`)));
-      socket.send(JSON.stringify({ id, method, params }));
-    });
+  const send: Command = async <T>(method: string, params: object) => {
+    const id = (last += 1);
+    const messages = on(socket, 'message', { close: ['close'] });
+    socket.send(JSON.stringify({ id, method, params }));
+    for await (const [{ data }] of messages as AsyncIterable<[MessageEvent]>) {
+      const answer = JSON.parse(String(data)) as { id: number | null; result?: T; message?: string };
+      if (answer.id === id && answer.result !== undefined) return answer.result;
+      if (answer.id === id) throw new Error(`${method}: ${answer.message ?? 'no result'}`);
+    }
+    throw new Error(`${method}: the browser ended`);
+  };
   await send('session.new', { capabilities: {} });
   return send;
 }

@@ -1,13 +1,10 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { runProgram } from '../../src/cli/program.js';
-import { addScanCommand } from '../../src/cli/scan-command.js';
-import { CHECKS } from '../../src/scanner/checks/index.js';
 import { RECORDING_LIMITS } from '../../src/scanner/limits.js';
 import type { Recording } from '../../src/scanner/trace/recording.js';
 import type { FixtureSite } from '../support/fixture-site.js';
-import { MemoryOutput } from '../support/memory-output.js';
+import { never, runScanCommand } from '../support/memory-output.js';
 import { harOf, recordFixture } from '../support/recorded.js';
 
 const SITE: FixtureSite = {
@@ -17,13 +14,8 @@ const SITE: FixtureSite = {
 
 /** Runs `scan` over a fixture site. A replay must ask for nothing of it. */
 async function runScan(args: readonly string[], version = '1.2.3') {
-  const output = new MemoryOutput();
-  const never = () => Promise.reject(new Error('a network was asked for'));
-  const record = () => recordFixture(SITE);
-  const open = async () => ({ vetTarget: async () => null, scan: never, record, tryOverlay: never });
-  const createDeps = args.includes('--replay') ? never : open;
-  const command = addScanCommand({ loadChecks: async () => CHECKS, createDeps, output, readPassword: never });
-  const exitCode = await runProgram(['scan', ...args], [command], output, version);
+  const options = { version, ...(args.includes('--replay') && { createDeps: never }) };
+  const { exitCode, output } = await runScanCommand(args, { record: () => recordFixture(SITE) }, options);
   return { exitCode, stdout: output.stdout, stderr: output.stderr };
 }
 
@@ -42,11 +34,8 @@ t.test('--replay prints what --record printed, in every format', async (t) => {
     const recorded = await runScan(['www.fixture-kiosk.com', '--record', file, '--format', format]);
     t.equal(recorded.exitCode, 0);
     t.same(await runScan(['--replay', file, '--format', format]), recorded, format);
-    t.same(
-      await runScan(['www.fixture-kiosk.com', '--replay', file, '--format', format]),
-      recorded,
-      'with its address',
-    );
+    const withAddress = await runScan(['www.fixture-kiosk.com', '--replay', file, '--format', format]);
+    t.same(withAddress, recorded, 'with its address');
   }
 });
 

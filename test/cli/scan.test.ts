@@ -4,7 +4,6 @@ import t, { type Test } from 'tap';
 import { scanReport } from '../support/accounts.js';
 import { EXIT } from '../../src/cli/command.js';
 import { runProgram } from '../../src/cli/program.js';
-import { addScanCommand } from '../../src/cli/scan-command.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
 import type { SiteAccess } from '../../src/cli/site-access.js';
 import { type Check, defineCheck } from '../../src/scanner/verdict/check.js';
@@ -19,7 +18,7 @@ import type { HomePageFailure } from '../../src/scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
 import { CHECK_TEXTS, finding } from '../support/reports.js';
 import { recordFixture } from '../support/recorded.js';
-import { MemoryOutput } from '../support/memory-output.js';
+import { MemoryOutput, runScanCommand, type ScanDeps } from '../support/memory-output.js';
 
 const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) =>
   defineCheck({ ...CHECK_TEXTS, id, failures: {}, needs: [], judge: () => notApplicable(safeText`not asked`) }),
@@ -37,68 +36,55 @@ function passed(one: Finding): Finding {
 const url = new URL('https://example.com/robots.txt');
 const REQUEST = prepareRequest(url, {}, { userAgent: 'test', target: { origin: url, isOwnershipVerified: false } });
 
-async function runScan(
-  args: readonly string[],
-  options: {
-    findings?: readonly Finding[];
-    gap?: HomePageFailure;
-    /** Which pages the scan says it has looked at. */
-    pages?: SampledPages;
-    refusal?: RefusalReason;
-    fault?: Error;
-    isTerminal?: boolean;
-    /** What happens while the scan runs. */
-    meanwhile?: () => void;
-  } = {},
-) {
-  const output = new MemoryOutput({ isTerminal: options.isTerminal ?? false });
-  const findings = options.findings ?? oneFailure;
+interface Scene {
+  readonly findings?: readonly Finding[];
+  readonly gap?: HomePageFailure;
+  /** The pages that the scan says it has read. */
+  readonly pages?: SampledPages;
+  readonly refusal?: RefusalReason;
+  readonly fault?: Error;
+  readonly isTerminal?: boolean;
+  /** Called while the scan runs. */
+  readonly during?: () => void;
+}
+
+async function runScan(args: readonly string[], scene: Scene = {}) {
+  const { findings = oneFailure, gap, refusal = null, fault, isTerminal = false, during } = scene;
   const scanned: string[] = [];
   const asked: (readonly string[] | undefined)[] = [];
   const pages: (readonly string[])[] = [];
   const reached: SiteAccess[] = [];
-  const command = addScanCommand({
-    loadChecks: async () => checks,
-    output,
-    readPassword: async () => 'secret word',
-    createDeps: async (reach) => ({
-      vetTarget: async () => options.refusal ?? null,
-      scan: async ({ origin, pages: chosen = [] }, onProgress, only) => {
-        if (options.fault) throw options.fault;
-        scanned.push(origin.href);
-        asked.push(only);
-        pages.push(chosen.map(({ href }) => href));
-        reached.push(reach);
-        options.meanwhile?.();
-        reach.listeners?.forEach((listen) => listen({ kind: 'remembered', request: REQUEST }));
-        onProgress?.({ ...NO_PROGRESS, done: 1, total: 2, requestCount: 3 });
-        const startedAt = new Date('2026-01-02T03:04:05.000Z');
-        const found = {
-          startedAt,
-          finishedAt: startedAt,
-          findings,
-          pages: options.pages ?? null,
-          ...(options.gap && { gap: options.gap }),
-        };
-        return { ...scanReport(scoreOf(findings)), ...found };
-      },
-      tryOverlay: async ({ origin }, overlay) => {
-        scanned.push(origin.href);
-        const [before, after] = [options.findings ?? oneFailure, oneFailure.map(passed)].map((list) => ({
-          ...scanReport(scoreOf(list)),
-          findings: list,
-        }));
-        t.equal(overlay.fileAt('/llms.txt')?.body.toString(), '# Shop');
-        return { before: before!, after: after! };
-      },
-      record: async ({ origin }) => {
-        if (options.fault) throw options.fault;
-        scanned.push(origin.href);
-        return recordFixture({ origin: origin.origin, routes: {} });
-      },
-    }),
+  const createDeps = (reach: SiteAccess): Partial<ScanDeps> => ({
+    vetTarget: async () => refusal,
+    scan: async ({ origin, pages: chosen = [] }, onProgress, only) => {
+      if (fault) throw fault;
+      scanned.push(origin.href);
+      asked.push(only);
+      pages.push(chosen.map(({ href }) => href));
+      reached.push(reach);
+      during?.();
+      reach.listeners?.forEach((listen) => listen({ kind: 'remembered', request: REQUEST }));
+      onProgress?.({ ...NO_PROGRESS, done: 1, total: 2, requestCount: 3 });
+      const startedAt = new Date('2026-01-02T03:04:05.000Z');
+      const found = { startedAt, finishedAt: startedAt, findings, pages: scene.pages ?? null, ...(gap && { gap }) };
+      return { ...scanReport(scoreOf(findings)), ...found };
+    },
+    tryOverlay: async ({ origin }, overlay) => {
+      scanned.push(origin.href);
+      t.equal(overlay.fileAt('/llms.txt')?.body.toString(), '# Shop');
+      const [before, after] = [findings, oneFailure.map(passed)].map((list) => ({
+        ...{ ...scanReport(scoreOf(list)), findings: list },
+      }));
+      return { before: before!, after: after! };
+    },
+    record: async ({ origin }) => {
+      if (fault) throw fault;
+      scanned.push(origin.href);
+      return recordFixture({ origin: origin.origin, routes: {} });
+    },
   });
-  const exitCode = await runProgram(['scan', ...args], [command], output, '0.0.0');
+  const setup = { isTerminal, loadChecks: async () => checks, readPassword: async () => 'secret word' };
+  const { exitCode, output } = await runScanCommand(args, createDeps, setup);
   const { stdout, stderr, progressLines: progress } = output;
   return { exitCode, scanned, asked, pages, reached, stdout, stderr, progress };
 }
@@ -517,14 +503,14 @@ t.test('--save replaces the file atomically after the scan', async (t) => {
   const saved = join(folder, 'report.json');
   symlinkSync('real.json', saved);
   const seen: string[] = [];
-  await runScan(['example.com', '--save', saved], { meanwhile: () => seen.push(readFileSync(saved, 'utf8')) });
+  await runScan(['example.com', '--save', saved], { during: () => seen.push(readFileSync(saved, 'utf8')) });
   t.same(seen, ['before']);
   t.match(readFileSync(join(folder, 'real.json'), 'utf8'), '"findings"', 'where the link leads');
   await runScan(['example.com', '--save', saved], { fault: new Error('disk on fire') });
   t.match(readFileSync(saved, 'utf8'), '"findings"', 'a scan that fails changes nothing');
 
   const blocked = join(folder, 'blocked', 'report.json');
-  const inTheWay = { meanwhile: () => mkdirSync(join(blocked, 'in the way'), { recursive: true }) };
+  const inTheWay = { during: () => mkdirSync(join(blocked, 'in the way'), { recursive: true }) };
   const lost = await runScan(['example.com', '--save', blocked], inTheWay);
   t.match(lost, { exitCode: 4, stderr: /^agent-readiness-scan /, stdout: /: 50 / }, 'it is printed all the same');
   t.same(readdirSync(join(folder, 'blocked')), ['report.json']);

@@ -7,9 +7,9 @@ import type { Site } from '../../src/app/sites/site.js';
 import { createSites } from '../../src/app/sites/sites.js';
 import type { Clock } from '../../src/platform/clock.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
-import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { Database } from '../../src/store/database.js';
 import { GOOD_PASSWORD } from './passwords.js';
+import { finding } from './reports.js';
 
 /** A clock that stands still until it is told the time. */
 export class TestClock implements Clock {
@@ -65,17 +65,8 @@ export async function tokenOf(
   return (await readOwnershipToken(db, accountId, hostname)) ?? '';
 }
 
-const FINDING: Finding = {
-  checkId: 'C-LLMS-01',
-  pillar: 'A',
-  scored: true,
-  result: 'PASS',
-  errorType: null,
-  detail: null,
-  title: 'A title – with “letters” beyond ASCII',
-  explanation: 'An explanation.',
-  fix: 'A fix.',
-};
+/** Has letters beyond ASCII. */
+const FINDING = finding({ checkId: 'C-LLMS-01', result: 'PASS', title: 'A title – with “letters”' });
 
 /** The release that judges the runs of tests. */
 export const RELEASE = '9.8.7+abc1234';

@@ -31,28 +31,25 @@ function sharedBrowser(path: string): Promise<Browser> {
 /** How long a page may take to show what a test waits for: a loaded machine is slow. */
 const PATIENCE_MS = 90_000;
 
-/** A page that is watched. */
-export interface WatchedPage {
-  readonly page: Page;
-  /**
-   * What must not have happened since the last call: any error in the console, any violation of the content security policy, any
-   * failed part of a page, any request to another origin.
-   */
-  takeFaults(): string[];
-}
-
 /** Opens a page in a context of its own (no cookies but those of `options`), and closes it after the test. */
 export async function openPage(
   t: Test,
   browser: Browser,
   options: BrowserContextOptions & { readonly baseURL: string },
-): Promise<WatchedPage> {
+) {
   const context = await browser.newContext(options);
   t.teardown(() => context.close());
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const faults = await watch(page, options.baseURL);
-  return { page, takeFaults: () => faults.splice(0) };
+  return {
+    page,
+    /**
+     * Returns what must not have happened since the last call: errors in the console, violations of the content security policy, failed
+     * parts of a page, requests to other origins.
+     */
+    takeFaults: () => faults.splice(0),
+  };
 }
 
 /** The same for one visit, which fails on any fault. */
@@ -199,16 +196,9 @@ export const HTML_BYTES_MAX = 60_000;
 export const STYLE_BYTES_MAX = 32_768;
 export const SCRIPT_BYTES_MAX = 20_000;
 
-export interface Weight {
-  readonly htmlBytes: number;
-  /** Of what a screen is drawn by: sheets for paper and for forced colours are never needed at the same time. */
-  readonly styleBytes: number;
-  readonly scriptBytes: number;
-  /** Everything that came over the wire, packed as it came. */
-  readonly transferBytes: number;
-}
+type Weight = Readonly<Record<'htmlBytes' | 'styleBytes' | 'scriptBytes' | 'transferBytes', number>>;
 
-/** What the page that is open weighs. */
+/** Returns what the open page weighs: style without the sheets for paper and forced colours, and everything as it was transferred. */
 export function measure(page: Page): Promise<Weight> {
   return page.evaluate<Weight>(MEASURE);
 }
@@ -217,8 +207,7 @@ const MEASURE = `(() => {
   const [document] = performance.getEntriesByType('navigation');
   const parts = performance.getEntriesByType('resource').map((entry) => ({ entry, path: new URL(entry.name).pathname }));
   const sum = (entries, of) => entries.reduce((total, entry) => total + entry[of], 0);
-  const own = (extension) =>
-    parts.filter(({ path }) => path.endsWith(extension)).map(({ entry }) => entry);
+  const own = (extension) => parts.filter(({ path }) => path.endsWith(extension)).map(({ entry }) => entry);
   return {
     htmlBytes: document.decodedBodySize,
     styleBytes: sum(own('.css').filter(({ name }) => !/\\/(?:print|contrast)\\.css/.test(name)), 'decodedBodySize'),
@@ -226,8 +215,6 @@ const MEASURE = `(() => {
     transferBytes: document.transferSize + sum(parts.map(({ entry }) => entry), 'transferSize'),
   };
 })()`;
-
-/** A password that is long enough. */
 
 /** Uses a one-time link as a person does, and sets a password unless none is given; resolves with the cookies of the session. */
 export async function signInByLink(

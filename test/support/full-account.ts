@@ -1,11 +1,10 @@
-import { siteTable } from '../../src/app/sites/site.js';
 import { utcMonth } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
 import type { Database } from '../../src/store/database.js';
 import { addPerson, addSite, scanReport, type TestClock } from './accounts.js';
 import { ANSWER, evidenceFor, GAINS, LABEL, NOTES, PAGES } from './reports.js';
 import { openServices } from './services.js';
-import { insertRow } from './tables.js';
+import { insertRow, updateRows } from './tables.js';
 
 /** The secrets of a full account, in clear where they are stored so. */
 export const STORED_SECRETS = {
@@ -63,45 +62,33 @@ async function addAutomation(db: Database, { accountId, siteId, webhookId, now }
     ...{ queue: 'runs', kind: 'SCHEDULED', key: siteId, site_id: siteId, account_id: accountId },
     ...{ requested_at: now, run_after: now },
   });
-  const hook = { site_id: siteId, digest: `${STORED_SECRETS.hook} ${siteId}`, created_at: now };
-  await insertRow(db, 'deploy_hooks', hook);
-  const published = { site_id: siteId, created_at: now };
-  const [badge, report] = [`${STORED_SECRETS.badge} ${siteId}`, `${STORED_SECRETS.report} ${siteId}`];
-  await insertRow(db, 'publications', { ...published, kind: 'badge', number: 0, token: badge });
-  await insertRow(db, 'publications', { ...published, kind: 'report', number: 1, token: report });
+  const created = { site_id: siteId, created_at: now };
+  await insertRow(db, 'deploy_hooks', { ...created, digest: `${STORED_SECRETS.hook} ${siteId}` });
+  for (const [number, kind] of (['badge', 'report'] as const).entries())
+    await insertRow(db, 'publications', { ...created, kind, number, token: `${STORED_SECRETS[kind]} ${siteId}` });
   const found = { site_id: siteId, check_id: 'C-MD-01', error_type: 'MISSING' };
   await insertRow(db, 'accepted_failures', { ...found, check_id: 'C-LLMS-01', reason: 'for now', accepted_at: now });
-  await insertRow(db, 'rechecks', {
-    ...found,
-    run_number: 1,
-    started_at: now,
-    finished_at: now,
-    result: 'FAIL',
-    detail: 'It answers 404.',
-  });
-  await db.run(siteTable.update({ id: siteId }, { chosen_pages: '["/pricing","/gone"]' }));
+  const recheck = { ...found, run_number: 1, started_at: now, finished_at: now };
+  await insertRow(db, 'rechecks', { ...recheck, result: 'FAIL', detail: 'It answers 404.' });
+  await updateRows(db, 'sites', { id: siteId }, { chosen_pages: '["/pricing","/gone"]' });
   await addDelivery(db, { accountId, siteId, webhookId, now });
   await addDelivery(db, { accountId, siteId, webhookId: null, now, isWaiting: true });
 }
 
-/** A message that was delivered, unless it still waits. */
-export async function addDelivery(
-  db: Database,
-  delivery: {
-    readonly accountId: string;
-    readonly siteId: string | null;
-    readonly webhookId: string | null;
-    readonly now: string;
-    readonly isWaiting?: boolean;
-  },
-): Promise<string> {
+interface Delivery extends Pick<Place, 'accountId' | 'now'> {
+  readonly siteId: string | null;
+  readonly webhookId: string | null;
+  readonly isWaiting?: boolean;
+}
+
+/** Adds a message that was delivered, unless it still waits. */
+export async function addDelivery(db: Database, delivery: Delivery): Promise<string> {
   const { accountId, siteId, webhookId, now, isWaiting = false } = delivery;
   const id = newId('msg');
   await insertRow(db, 'deliveries', {
-    ...{ id, account_id: accountId, site_id: siteId, webhook_id: webhookId },
-    ...{ event: siteId === null ? 'test' : 'site.changed', body: '{"type":"site.changed"}', created_at: now },
-    ...{ state: isWaiting ? 'waiting' : 'delivered', attempts: isWaiting ? 0 : 1 },
-    answer_status: isWaiting ? null : 200,
+    ...{ id, account_id: accountId, site_id: siteId, webhook_id: webhookId, body: '{"type":"site.changed"}' },
+    ...{ event: siteId === null ? 'test' : 'site.changed', created_at: now },
+    ...(isWaiting ? { state: 'waiting', attempts: 0 } : { state: 'delivered', attempts: 1, answer_status: 200 }),
   });
   return id;
 }

@@ -2,8 +2,8 @@ import { DAY_MS } from '../../src/platform/clock.js';
 import { LABEL_MAX } from '../../src/platform/label.js';
 import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
-import type { Gain } from '../../src/scanner/report/gain.js';
-import { scoreOf, countScored } from '../../src/scanner/report/score.js';
+import { gainsOf } from '../../src/scanner/report/gain.js';
+import { scoreOf } from '../../src/scanner/report/score.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { Result } from '../../src/scanner/verdict/vocabulary.js';
 import type { Database } from '../../src/store/database.js';
@@ -64,7 +64,7 @@ export async function seedSites(
       report = {
         ...scanReport(scoreOf(findings)),
         ...{ startedAt: clock.now(), finishedAt: clock.now(), findings, pages: isLast ? pages : null },
-        ...(isDetailed && { gains: gainsFor(findings), answer: LONGEST_ANSWER }),
+        ...(isDetailed && { gains: gainsOf(CHECKS, findings), answer: LONGEST_ANSWER }),
         ...(isLast && isSilent && { answer: SILENT }),
       };
       const name = 'x'.repeat(LABEL_MAX);
@@ -73,17 +73,6 @@ export async function seedSites(
     }
   }
   return ids;
-}
-
-/** Each brings its own check alone. */
-function gainsFor(findings: readonly Finding[]): Gain[] {
-  const { applicable } = countScored(findings);
-  return findings
-    .filter(({ result }) => result === 'FAIL')
-    .map(({ checkId, scored }) => {
-      const points = scored ? Math.round(100 / applicable) : 0;
-      return { checkId, points, isAtLeast: false };
-    });
 }
 
 function findingsOf(letters: string, said?: SeededSite['detail']): Finding[] {

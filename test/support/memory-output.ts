@@ -25,22 +25,30 @@ export class MemoryOutput implements Output {
   }
 }
 
-const never = () => Promise.reject(new Error('this was not to be done'));
+/** Fails a test in which it is called. */
+export const never = () => Promise.reject(new Error('this was not to be done'));
 
-/** Runs `scan` with these dependencies. By default every target is allowed. */
+export type ScanDeps = Awaited<ReturnType<ScanSetup['createDeps']>>;
+
+interface Options extends Partial<ScanSetup> {
+  readonly isTerminal?: boolean;
+  readonly version?: string;
+}
+
+/** Runs `scan` with these dependencies, by default with every target allowed. */
 export async function runScanCommand(
   args: readonly string[],
-  deps: Partial<Awaited<ReturnType<ScanSetup['createDeps']>>>,
+  deps: Partial<ScanDeps> | ((...reach: Parameters<ScanSetup['createDeps']>) => Partial<ScanDeps>),
+  { isTerminal = true, version = '0.0.0-test', ...setup }: Options = {},
 ) {
-  const output = new MemoryOutput({ isTerminal: true });
-  const createDeps = async () => ({
-    vetTarget: async () => null,
-    scan: never,
-    record: never,
-    tryOverlay: never,
-    ...deps,
+  const output = new MemoryOutput({ isTerminal });
+  const defaults: ScanDeps = { vetTarget: async () => null, scan: never, record: never, tryOverlay: never };
+  const command = addScanCommand({
+    loadChecks: async () => CHECKS,
+    createDeps: async (...reach) => ({ ...defaults, ...(typeof deps === 'function' ? deps(...reach) : deps) }),
+    ...{ output, readPassword: never },
+    ...setup,
   });
-  const command = addScanCommand({ loadChecks: async () => CHECKS, createDeps, output, readPassword: never });
-  const exitCode = await runProgram(['scan', ...args], [command], output, '0.0.0-test');
+  const exitCode = await runProgram(['scan', ...args], [command], output, version);
   return { exitCode, output };
 }

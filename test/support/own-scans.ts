@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { answersOf, type CorpusCase, sentAnswer } from '../corpus/case.js';
 import { FIXTURE_SITES } from '../fixtures/sites/index.js';
-import { FIXTURE_ORIGIN, type FixtureSite } from './fixture-site.js';
+import { FIXTURE_ORIGIN, type FixtureRoute, type FixtureSite } from './fixture-site.js';
 import { scanFixture } from './golden.js';
 import { PROJECT } from './project.js';
 
@@ -45,17 +45,14 @@ export function readCorpus(): { readonly topic: string; readonly cases: readonly
   }));
 }
 
-/** A case as a site that can be scanned without a network. */
+/** Returns a case as a site that can be scanned without a network. */
 export function toFixtureSite(corpusCase: CorpusCase): FixtureSite {
-  const routes = Object.entries(answersOf(corpusCase)).map(
-    ([key, answer]) =>
-      [
-        key,
-        ({ method, headers }) => {
-          const { type, ...sent } = sentAnswer(answer, { method, accept: headers.accept }, FIXTURE_ORIGIN);
-          return { ...sent, ...(type !== undefined && { type }) };
-        },
-      ] as const satisfies [string, FixtureSite['routes'][string]],
-  );
+  const routes = Object.entries(answersOf(corpusCase)).map(([key, answer]): [string, FixtureRoute] => [
+    key,
+    ({ method, headers }) => {
+      const { type, ...sent } = sentAnswer(answer, { method, accept: headers.accept }, FIXTURE_ORIGIN);
+      return { ...sent, ...(type !== undefined && { type }) };
+    },
+  ]);
   return { routes: Object.fromEntries(routes) };
 }
