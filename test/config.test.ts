@@ -60,7 +60,6 @@ t.test('what is read', async (t) => {
   t.equal(readConfig({ ...mail, SMTP_URL }).smtpUrl?.href, SMTP_URL);
 });
 
-/** Values that are refused, each with its variable's fault. */
 const REFUSED: readonly (readonly [name: string, values: readonly string[], fault: RegExp, more?: object])[] = [
   [
     'PUBLIC_URL',
@@ -105,7 +104,7 @@ const REFUSED: readonly (readonly [name: string, values: readonly string[], faul
   ],
   ['METRICS_PORT', ['http'], /^METRICS_PORT: must be a whole number/],
   ['METRICS_PORT', ['3000'], /^METRICS_PORT: must differ from PORT/],
-  // Although PUBLIC_URL is made of it.
+  // No fault of PUBLIC_URL, which contains the port.
   ['PORT', ['x'], /^PORT: must be a whole number from 0 to 65535$/],
 ];
 

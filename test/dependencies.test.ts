@@ -17,12 +17,11 @@ const { packages } = JSON.parse(readProject('package-lock.json')) as {
   readonly packages: Readonly<Record<string, Locked>>;
 };
 
-/** What is installed, by name, without the project itself. */
 const installed = Object.entries(packages)
   .filter(([path]) => path !== '')
   .map(([path, locked]) => ({ name: path.split('node_modules/').at(-1) ?? '', ...locked }));
 
-/** Licenses that ask for no more than that their text goes along. OFL-1.1 is for fonts alone. */
+/** Licenses that require no more than a copy of their text. OFL-1.1 is for fonts. */
 const NAMES = '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause ISC MIT MIT-0 OFL-1.1 PSF-2.0 Python-2.0';
 const PERMISSIVE = new Set(NAMES.split(' '));
 

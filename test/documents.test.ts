@@ -14,12 +14,11 @@ const PAGES = [
   'test/bench/README.md',
 ];
 
-/** The targets of a page's links that lead into the project. */
 function linksOf(text: string): string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => (/^[a-z]+:/.test(target) ? [] : [target]));
 }
 
-/** As GitHub makes an anchor of a heading. */
+/** Returns the anchors that GitHub gives to headings. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -59,7 +58,7 @@ for (const page of [...PAGES, 'src/package/README.md']) {
   });
 }
 
-/** The command by its name of before 0.9. */
+/** The name of the command before 0.9. */
 const OLD_NAME = /(?<![\w/-])agent-readiness (?:scan|openapi|serve|verify|account|site|key|help|--version)\b/;
 
 t.test('texts call the command by its name, and the source takes the name from its one constant', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { packageVersion, readProject } from './support/project.js';
 
-/** Returns the newest version that a changelog names, with its commit once it has one; it is done if nothing unreleased comes before it. */
+/** Returns the newest version of a changelog and its commit. `isDone` is false if unreleased changes come before it. */
 function readNewestRelease(changelog = readProject('CHANGELOG.md')) {
   const headings = [...changelog.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
   const isDone = headings[0] !== 'Unreleased';

@@ -1,17 +1,16 @@
-/** One browser engine, as much of it as the journey needs: the page itself does the rest by script. */
+/** The part of a browser that the journey needs. Scripts in the page do the rest. */
 export interface Engine {
   readonly name: string;
   /** Resolves once the page is loaded. */
   goto(url: string): Promise<void>;
-  /** The value of an expression, as JSON can carry it. */
+  /** Returns the value of an expression, passed as JSON. */
   evaluate<T>(expression: string): Promise<T>;
   close(): Promise<void>;
 }
 
-/** An engine that may be installed here. */
 export interface EngineKind {
   readonly name: string;
-  /** What is missing to drive it, in words; null where nothing is. */
+  /** Names what must be installed; null if nothing is missing. */
   readonly missing: () => string | null;
   readonly start: () => Promise<Engine>;
 }

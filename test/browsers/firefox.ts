@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { findProgram } from '../support/browser.js';
 import type { Engine, EngineKind } from './engine.js';
 
-/** Firefox, by WebDriver BiDi, which it speaks itself: no driver is needed. */
+/** Drives Firefox by WebDriver BiDi, which needs no driver. */
 export const FIREFOX: EngineKind = {
   name: 'Firefox',
   missing: () => (findFirefox() === null ? 'Firefox (firefox-esr)' : null),
@@ -32,7 +32,7 @@ function findFirefox(): string | null {
   return findProgram('firefox-esr', 'firefox');
 }
 
-/** What Firefox says of where it listens. Read on: it would wait for a reader of what else it says. */
+/** Returns the address at which Firefox listens. Reads on, since Firefox would wait for a reader of further output. */
 function addressOf(said: Readable): Promise<string> {
   const lines = createInterface({ input: said });
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ interface Evaluated {
 function pageOf(send: Command, context: string): Omit<Engine, 'close'> {
   return {
     name: 'Firefox',
-    // What the page loads by itself meanwhile breaks it off.
+    // A navigation by the page itself aborts the first try.
     goto: async (url) => {
       const go = () => send('browsingContext.navigate', { context, url, wait: 'complete' });
       await go().catch(go);
@@ -69,7 +69,6 @@ function pageOf(send: Command, context: string): Omit<Engine, 'close'> {
   };
 }
 
-/** Sends a command of WebDriver BiDi, and resolves with its result. */
 type Command = <T>(method: string, parameters: object) => Promise<T>;
 
 /** Opens a session of WebDriver BiDi (W3C), which is JSON over a web socket. */

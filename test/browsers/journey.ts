@@ -5,7 +5,6 @@ import type { Engine } from './engine.js';
 interface JourneyDeps {
   readonly service: StartedService;
   readonly site: OwnSite;
-  /** Of the account, which is made on the way. */
   readonly email: string;
 }
 
@@ -15,9 +14,8 @@ const LLMS = '# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## P
 export async function goThrough(engine: Engine, deps: JourneyDeps): Promise<void> {
   const hand = new Hand(engine);
   const { baseUrl } = deps.service;
-  // As the site was before an engine went this way.
+  // Undoes the fix of the previous engine.
   delete deps.site.routes['/llms.txt'];
-  // Its first run starts by itself.
   const sitePath = await addSite(engine, hand, deps);
   await hand.see(`document.querySelector('details#C-LLMS-01')`);
   await engine.goto(`${baseUrl}${sitePath}/runs/1/checks/C-LLMS-01`);
@@ -35,7 +33,7 @@ export async function goThrough(engine: Engine, deps: JourneyDeps): Promise<void
   );
 }
 
-/** Signs in by a link, adds the site and proves that it is ours. @returns the path of its page */
+/** Signs in by a link, adds the site and verifies it. @returns the path of its page */
 async function addSite(engine: Engine, hand: Hand, { service, site, email }: JourneyDeps): Promise<string> {
   const { signInUrl } = await service.addAccount(email);
   await engine.goto(signInUrl);
@@ -49,37 +47,35 @@ async function addSite(engine: Engine, hand: Hand, { service, site, email }: Jou
   await hand.see(proof);
   site.routes['/.well-known/agent-readiness-verification.txt'] = await engine.evaluate<string>(proof);
   await hand.press(/^Verify$/);
-  // The first run starts by itself, and its end leads on to its page.
+  // The first run starts by itself, and its end opens its page.
   await hand.seeAt(/^\/sites\/site_\w+(\/runs\/1)?$/);
   return engine.evaluate<string>("location.pathname.replace('/runs/1', '')");
 }
 
-/** How often the page is asked for what is awaited, and how many times at the most. */
 const POLL_MS = 50;
 const POLLS_MAX = 1800;
 
-/** What a person does on a page, told in words that the page shows: by script, so that both engines are driven alike. */
+/** Uses a page by script, so that both engines are driven in the same way. */
 class Hand {
   constructor(private readonly engine: Engine) {}
 
-  /** Waits until the expression is true. @throws where it never is */
+  /** Waits until the expression is true. */
   async see(expression: string): Promise<void> {
     for (let polls = 0; polls < POLLS_MAX; polls += 1) {
-      // Between two pages there may be none to ask.
+      // There may be no page during a navigation.
       if (await this.engine.evaluate<boolean>(`Boolean(${expression})`).catch(() => false)) return;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     throw new Error(`${this.engine.name} never showed: ${expression}`);
   }
 
-  /** Presses the first button with this name, or else the first link, and waits for the page that comes of it where there is one. */
+  /** Presses the first button with this name, or else the first link. */
   async press(name: RegExp): Promise<void> {
     const found = `[...document.querySelectorAll('main button'), ...document.querySelectorAll('main a, main summary')].find((one) => ${String(name)}.test(one.textContent.trim()))`;
     await this.see(found);
     await this.engine.evaluate(`void setTimeout(() => ${found}.click())`);
   }
 
-  /** Types into the field with this label. */
   async fill(label: RegExp, text: string): Promise<void> {
     const found = `[...document.querySelectorAll('label')].find((one) => ${String(label)}.test(one.textContent.trim()))?.control`;
     await this.see(found);

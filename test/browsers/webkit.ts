@@ -5,11 +5,10 @@ import { findFile, findProgram } from '../support/browser.js';
 import { freePort } from '../support/servers.js';
 import type { Engine, EngineKind } from './engine.js';
 
-/** The window of WebKitGTK that can be driven. */
 const MINI_BROWSER = '/usr/lib/*/webkit2gtk-4.*/MiniBrowser';
 const SCREEN = '1400x1000x24';
 
-/** WebKit, by classic WebDriver (W3C), in a window on a screen that nobody sees. */
+/** Drives WebKit by classic WebDriver (W3C), on a virtual screen. */
 export const WEBKIT: EngineKind = {
   name: 'WebKit',
   missing: () => {
@@ -46,10 +45,9 @@ function engineOf(session: string, processes: readonly ChildProcess[]): Engine {
   };
 }
 
-/** No command takes that long; one that the driver forgets would be waited for forever. */
+/** The driver may forget a command. */
 const COMMAND_MS_MAX = 30_000;
 
-/** A POST, or a GET without a body. @throws what the driver says */
 async function send<T>(url: string, body?: object): Promise<T> {
   const answer = await fetch(url, {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -64,7 +62,7 @@ async function answering(base: string): Promise<void> {
   while (!(await fetch(`${base}/about`).catch(() => null))) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Xvfb chooses a display that is free, and says which. */
+/** Xvfb chooses a free display and prints it. */
 async function startScreen(): Promise<{ readonly display: string; readonly process: ChildProcess }> {
   const process = spawn(findProgram('Xvfb') ?? '', ['-displayfd', '3', '-screen', '0', SCREEN, '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

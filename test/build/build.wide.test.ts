@@ -21,7 +21,6 @@ import { registerHooks } from 'node:module';
 registerHooks({ resolve: (name, context, next) => next(name.replace(/^(\\.\\/.*)\\.ts$/, '$1.js'), context) });
 `;
 const OPTIONS = ['--disable-warning=ExperimentalWarning', `--import=data:text/javascript,${encodeURIComponent(HOOKS)}`];
-/** Generates of `text.ts` what the build is tested by. */
 const GENERATE = `
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { text } from '../text.js';
@@ -51,7 +50,6 @@ const FILES = {
   'generated/old.txt': 'made no longer',
 };
 
-/** A project as small as can be. */
 class Project {
   readonly folder: string;
 
@@ -77,12 +75,11 @@ class Project {
     return readdirSync(join(this.folder, folder)).sort();
   }
 
-  /** What the program leaves on stderr, and its exit code. */
   run(...args: readonly string[]) {
     return spawnSync(process.execPath, [...OPTIONS, PROGRAM, ...args], { cwd: this.folder, encoding: 'utf8' });
   }
 
-  /** Builds, which must succeed. @returns the folder of the build that is the newest now */
+  /** Builds the project. @returns the folder of the build */
   build(...args: readonly string[]): string {
     const { status, stderr } = this.run(...args);
     if (status !== 0) throw new Error(stderr);

@@ -19,7 +19,7 @@ async function runScan(args: readonly string[], version = '1.2.3') {
   return { exitCode, stdout: output.stdout, stderr: output.stderr };
 }
 
-/** A file that holds this record, changed. */
+/** Writes a recording of the site, changed, to a file. */
 async function fileOf(folder: string, change: (recording: Recording) => Recording = (same) => same): Promise<string> {
   const { recording } = await recordFixture(SITE);
   const file = join(folder, 'changed.har');
@@ -28,7 +28,7 @@ async function fileOf(folder: string, change: (recording: Recording) => Recordin
 }
 
 t.test('--replay prints what --record printed, in every format', async (t) => {
-  // It replaces what is there.
+  // --record replaces the file.
   const file = join(t.testdir({ 'kiosk.har': 'before' }), 'kiosk.har');
   for (const format of ['table', 'json', 'markdown', 'junit']) {
     const recorded = await runScan(['www.fixture-kiosk.com', '--record', file, '--format', format]);

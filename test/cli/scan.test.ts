@@ -39,12 +39,10 @@ const REQUEST = prepareRequest(url, {}, { userAgent: 'test', target: { origin: u
 interface Scene {
   readonly findings?: readonly Finding[];
   readonly gap?: HomePageFailure;
-  /** The pages that the scan says it has read. */
   readonly pages?: SampledPages;
   readonly refusal?: RefusalReason;
   readonly fault?: Error;
   readonly isTerminal?: boolean;
-  /** Called while the scan runs. */
   readonly during?: () => void;
 }
 
@@ -91,7 +89,7 @@ async function runScan(args: readonly string[], scene: Scene = {}) {
 
 const INPUT_ERROR = { exitCode: 2, stdout: '', scanned: [] };
 
-/** Expects that bad usage is told in one line of stderr, which repeats no secret, and that nothing is scanned. */
+/** Expects one line on stderr, without secrets, and no scan. */
 async function expectRefused(t: Test, args: readonly string[], message: RegExp): Promise<void> {
   const found = await runScan(args);
   t.match(found, { ...INPUT_ERROR, stderr: message }, args.join(' '));

@@ -10,7 +10,7 @@ import { findTools, type Place, type Tools } from './tools.js';
 
 type Service = Awaited<ReturnType<typeof startCalledService>>;
 
-/** A test with others' tools and a live service, whose sites and keys are in the environment of the place. */
+/** Runs a test with external tools and a live service. Its sites and keys are environment variables. */
 export function testWithService(
   name: string,
   tools: Tools,
@@ -26,7 +26,7 @@ export function testWithService(
   });
 }
 
-/** An API with a site for each answer, and what programs find in their environment. */
+/** Starts an API with a site for each answer. @returns environment variables */
 async function startCalledService(t: Test, db: Database) {
   let score: number | null = 100;
   const api = await startLiveApi(t, db, null, () => Promise.resolve(scanReport(score)));
@@ -36,7 +36,7 @@ async function startCalledService(t: Test, db: Database) {
     (await addSite(db, accountId, { hostname, isVerified })).id;
   const env = {
     BASE_URL: `http://127.0.0.1:${api.port}`,
-    /** The same, where every answer names a check that nobody knows. */
+    /** The same API, with a check in every answer that no client knows. */
     LATER_URL: await startLaterVersion(t, api.port),
     API_KEY: key,
     FREE_API_KEY: await addKey(db, free.id),
@@ -56,7 +56,7 @@ async function startCalledService(t: Test, db: Database) {
   return env;
 }
 
-/** A proxy in front of the API that gives each finding the check of a later version. */
+/** Starts a proxy that gives each finding the check of a later version. */
 async function startLaterVersion(t: Test, port: number): Promise<string> {
   const server = createServer((incoming, response) => {
     const { method = 'GET', url = '', headers } = incoming;

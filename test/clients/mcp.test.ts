@@ -7,10 +7,9 @@ const PYTHON_CLIENT = {
   heading: 'MCP: Python',
   files: { 'client.py': 'mcp/client.py', 'constraints.txt': 'mcp/constraints.txt' },
 };
-/** The newest revision of the protocol that it speaks. */
 const PROTOCOL = '2026-07-28';
 
-/** A call of each tool; the last one is over the limit. */
+/** Calls each tool. The last call is over the limit. */
 const CALLS: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[] = [
   { name: 'scan_site', arguments: { url: 'shop.example.com', detail: 'full' } },
   { name: 'fix_plan', arguments: { url: 'shop.example.com' } },
@@ -25,7 +24,7 @@ const CALLS: readonly { readonly name: string; readonly arguments: Record<string
   })),
 ];
 
-/** What the client of TypeScript reads, as the program prints it. */
+/** Returns what the TypeScript client reads, in the format of client.py. */
 async function readLines(mcp: RunningMcp): Promise<object[]> {
   const client = await mcp.connect({ versionNegotiation: { mode: 'auto' } });
   const [{ tools }, { prompts }] = [await client.listTools(), await client.listPrompts()];

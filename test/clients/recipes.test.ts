@@ -1,17 +1,15 @@
-/** Follows each section of docs/clients.md, and then does every operation of the API by the client that it made. */
+/** Follows each section of docs/clients.md, then calls every operation by the generated client. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readProject } from '../support/project.js';
 import { testWithService } from './called-service.js';
 import { fetching, type Place, PYTHON, shell, type Tools } from './tools.js';
 
-/** How a client is judged, besides what its section says. */
 interface Recipe extends Tools {
-  /** Judges what was generated and both programs, as strictly as the language can. */
+  /** Checks types of the client and both programs strictly. */
   readonly check: string;
-  /** Does every operation. */
   readonly run: string;
-  /** True if its clients read an answer that names a check which their document does not have. */
+  /** True if its clients accept a check that their document does not have. */
   readonly readsUnknownCheck: boolean;
 }
 
@@ -40,7 +38,7 @@ const RECIPES: readonly Recipe[] = [
   },
 ];
 
-/** What the programs print, a line of JSON for each call: the status, and what the client read of the answer. */
+/** The lines of JSON that both programs print. */
 const LINES = [
   { call: 'created', status: 201, trigger: 'API', number: 1, score: 100 },
   { call: 'begun', status: 201, number: 2, replayed: false },
@@ -82,13 +80,13 @@ for (const recipe of RECIPES) {
   );
 }
 
-/** Writes the files of a section and runs its commands, in their order. @returns what the last one printed */
+/** Writes the files of a section and runs its commands. @returns the output of the last one */
 async function followPage(heading: string, place: Place): Promise<string> {
   const [start = '', ...sections] = readProject('docs/clients.md').split(/^## /m);
   const section = sections.find((text) => text.startsWith(`${heading}\n`));
   if (section === undefined) throw new Error(`docs/clients.md has no section ${heading}`);
   let printed = '';
-  // A block of commands (`sh`), or a file that the line above it names.
+  // Commands (`sh`), or a file named on the line above.
   for (const [, file, language, text = ''] of (start + section).matchAll(
     /(?:^`([^`\n]+)`[^\n]*:\n\n)?^```(\w+)\n(.*?)^```$/gms,
   )) {

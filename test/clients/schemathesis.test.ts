@@ -5,7 +5,6 @@ import { PROJECT } from '../support/project.js';
 import { testWithService } from './called-service.js';
 import { fetching, PYTHON, shell } from './tools.js';
 
-/** The part that we read of the report. */
 interface Report {
   readonly complete: boolean;
   readonly operations: { readonly tested: number };
@@ -17,9 +16,9 @@ interface Report {
   readonly valid_rates: Readonly<Record<string, { readonly fuzzing: { readonly accepted: number } }>>;
 }
 
-/** Of each operation and phase: some 700 cases in half a minute. */
+/** Per operation and phase: about 700 cases in half a minute. */
 const EXAMPLES = 100;
-/** It invents ids, too: those of the dictionary lead to every answer. */
+/** The ids of the dictionary produce every answer. It also invents ids. */
 const configure = (key: string, siteIds: readonly string[]): string => `
 [auth.openapi.ApiKey]
 bearer = "${key}"

@@ -4,15 +4,14 @@ import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import { PROJECT } from '../support/project.js';
 
-/** What others' tools need for what is done with them. */
 export interface Tools {
-  /** What it is done for, which names its folder. */
+  /** Names the folder. */
   readonly heading: string;
-  /** A command that succeeds where they are installed. */
+  /** A command that succeeds if they are installed. */
   readonly needs: string;
-  /** What of its folder is kept for the next time. What the tools keep elsewhere is not ours to remove. */
+  /** Entries of the folder that stay for the next time. */
   readonly kept?: readonly string[];
-  /** Files of test/clients by their place in the folder: programs, and what pins packages. */
+  /** Files of test/clients by their path in the folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -29,14 +28,14 @@ export const PYTHON = {
   files: { 'constraints.txt': 'python/constraints.txt' },
 };
 
-/** What pip and npm say where they reach no registry. */
+/** Messages of pip and npm if no registry can be reached. */
 const UNREACHED =
   /name resolution|NameResolutionError|ENOTFOUND|EAI_AGAIN|no such host|Unknown host|Could not resolve host|Network is unreachable|Failed to establish a new connection|proxyconnect tcp|No plugin found for prefix/i;
 const CACHE = join(PROJECT, 'dist/.clients');
-/** Some systems let nobody execute what lies in the folder that the tests otherwise have. */
+/** The temporary folder of some systems is mounted noexec. */
 const TEMPORARY = join(CACHE, 'tmp');
 
-/** A folder with the files. Undefined where the tools are not installed: the test is then skipped, and says so. */
+/** Prepares a folder with the files. Skips the test and returns undefined if the tools are not installed. */
 export async function findTools(t: Test, tools: Tools): Promise<Place | undefined> {
   const env = { ...process.env, ...tools.env, TMPDIR: TEMPORARY };
   const isThere = await shell(tools.needs, { cwd: PROJECT, env }).then(
@@ -52,7 +51,7 @@ export async function findTools(t: Test, tools: Tools): Promise<Place | undefine
   return place;
 }
 
-/** Does what may fetch packages. Undefined where no registry can be reached: the test is then skipped, and says so. */
+/** Does what may fetch packages. Skips the test and returns undefined if no registry can be reached. */
 export async function fetching<T>(t: Test, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
@@ -63,7 +62,7 @@ export async function fetching<T>(t: Test, act: () => Promise<T>): Promise<T | u
   }
 }
 
-/** @returns what the commands printed. Rejects with all that they said where one fails */
+/** Returns the output of the commands. Rejects with all output if one fails. */
 export function shell(script: string, place: Place): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile('sh', ['-euc', script], { ...place, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
@@ -77,7 +76,6 @@ function skip(t: Test, reason: string): undefined {
   t.pass('a client', { skip: reason });
 }
 
-/** The folder, with nothing in it but what is kept. */
 function emptyFolder({ heading, kept = [] }: Tools): string {
   const folder = join(CACHE, heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'));
   for (const made of [TEMPORARY, folder]) mkdirSync(made, { recursive: true });

@@ -25,7 +25,7 @@ const { services } = parse(readProject('compose.yaml'), { merge: true }) as {
   readonly services: Readonly<Record<'postgres' | 'migrate' | 'serving-role' | 'api' | 'worker', Service>>;
 };
 
-/** What a container is given where .env says this, as Compose puts it in: the innermost first. */
+/** Fills variables of .env in as Compose does: the innermost first. */
 function environmentOf({ environment }: Service, env: Readonly<Record<string, string>>): Record<string, string> {
   const fill = (text: string): string => {
     const filled = text.replace(
@@ -41,7 +41,7 @@ t.test('every variable of docs/configuration.md reaches every process of Compose
   const rows = readProject('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`|none)/gm);
   const documented = new Map([...rows].map(([, name, standard]) => [name ?? '', standard ?? '']));
   t.ok(documented.size > 15, 'the table is found');
-  // Compose has a database, a proxy and a Prometheus of its own, and its processes listen on the network of their containers.
+  // Compose has its own database, proxy and Prometheus, and its processes listen on the network of their containers.
   const own = ['DATABASE_URL', 'HOST', 'METRICS_PORT', 'PORT', 'PUBLIC_URL', 'TRUST_PROXY'];
   for (const name of ['migrate', 'api', 'worker'] as const) {
     const { environment } = services[name];

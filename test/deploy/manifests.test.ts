@@ -58,7 +58,7 @@ const pods = manifests.flatMap(({ metadata: { name }, spec: { template } }) => {
   return [{ name, labels, spec: template.spec, containers: [...initContainers, ...containers] }];
 });
 
-/** Schemas of others, who mark what we need not know. */
+/** External schemas have keywords that we need not know. */
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
 
 function faultsOf(validate: ValidateFunction, value: unknown): readonly string[] {

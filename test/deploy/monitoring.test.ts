@@ -19,10 +19,10 @@ const { groups } = parse(readProject('deploy/prometheus-alerts.yaml')) as {
 const rules = groups.flatMap((group) => group.rules);
 const expressions = rules.map(({ alert, expr }) => [alert, expr] as const);
 
-/** What Prometheus adds to every sample by itself. */
+/** Labels that Prometheus adds to every sample. */
 const OF_PROMETHEUS = ['job', 'instance'];
 
-/** The text of a process in which everything that is measured has happened. */
+/** Returns the metrics of a process in which everything that is measured has happened. */
 async function tellEverything(): Promise<string> {
   const metrics = createMetrics({ version: '1', role: 'all', isExposed: true });
   for (const status of [200, 404, 503]) {
@@ -41,7 +41,7 @@ async function tellEverything(): Promise<string> {
   return `${await metrics.text()}nodejs_gc_duration_seconds_sum{kind="minor"} 0\n`;
 }
 
-/** An expression's series: the name, and the labels that are asked for. Names of functions and labels in `by (…)` are left out. */
+/** Returns the series of an expression with their labels, without functions and labels in `by (…)`. */
 function seriesIn(expr: string): { readonly name: string; readonly labels: readonly string[] }[] {
   const bare = expr.replace(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '').replace(/\[[^\]]*\]/g, '');
   const found = bare.matchAll(/\b([a-z_][a-z0-9_]*)\b(?:\{([^}]*)\})?(?!\s*\()/gi);

@@ -7,22 +7,19 @@ import type { HttpAnswer, Visitor } from '../support/http-client.js';
 export interface Exposed {
   /** Elements that could run foreign script, and the URLs of pages on which script ran. Must stay empty. */
   readonly found: readonly string[];
-  /** Opens the page. */
   look(path: string): Promise<void>;
   /** Sends a form as our own pages do. */
   send(path: string, fields: Record<string, string>): Promise<void>;
-  /** Waits until the scan that the page follows has ended, and searches what the page is then. */
+  /** Waits for the end of the scan that the page follows, then searches the page. */
   awaitScan(): Promise<void>;
-  /** The path of the last page. */
   path(): string;
-  /** The last page. */
   html(): Promise<string>;
 }
 
 /** Elements that run script, embed a document or change what addresses mean. */
 const FOREIGN_ELEMENTS = ['iframe', 'object', 'embed', 'base', 'math'];
 const ADDRESS_ATTRIBUTES = ['href', 'xlink:href', 'src', 'action', 'formaction', 'data'];
-/** How our own pages refresh without script. */
+/** A refresh of our own pages, which works without script. */
 const OWN_REFRESH = /^\d+;url=\/[\w./%-]*$/;
 
 /** Opens a client without a browser: it parses the pages. */

@@ -19,7 +19,6 @@ const passed = (id: string) => ({
 const headlineOf = (id: string): string =>
   CHECKS.filter((check) => check.id === id).flatMap(namedFailures)[0]?.headline ?? id;
 
-/** The text of the element that has the focus. */
 const focusOf = (page: Page): Promise<string> =>
   page.evaluate('(document.activeElement?.textContent ?? "").trim().replaceAll(/\\s+/g, " ")');
 

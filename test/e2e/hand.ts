@@ -2,9 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { overflowOf } from '../support/browser.js';
 
-/** How a person uses a page. */
 export interface Hand {
-  /** Presses a button or a link. */
   press(target: Locator): Promise<void>;
   fill(field: Locator, text: string): Promise<void>;
 }

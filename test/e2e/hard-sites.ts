@@ -7,22 +7,21 @@ import { evidenceFor, storeEvidence } from '../support/reports.js';
 import { NO_SCORE, type SeededSite, seedSites } from '../support/many-sites.js';
 import { updateRows } from '../support/tables.js';
 
-/** A key's name, and what a site says: words that break late, or have no spaces. */
+/** Words that break late or have no spaces. */
 export const LONG_WORDS =
   'Veröffentlichungsbenachrichtigungsdienst der Münchner Töpferei 秋の陶器の店の発行通知サービス';
 
 const HARD_WORDS = `# Töpfereierzeugnisherstellungsverfahrensbeschreibung\n${'秋の陶器の店へようこそ'.repeat(12)}\nDisallow: /${'x'.repeat(200)}`;
 
-/** What could be said of each check. */
 const DETAILS = CHECKS.map((check) => `${namedFailures(check)[0]?.headline ?? check.title}.`);
-/** More than a detail has room for. */
+/** Text longer than a detail may be. */
 const AND_SO_ON = [
   'It was so on each of the 25 pages that were looked at; the first of them is the home page.',
   'It was still so when they were asked for once more, a minute later.',
   'Nothing else on the site stands in for it: whatever the pages, the sitemap and the files that agents read first name in its place gave the same answer, to a browser’s name, to the scanner’s own and to those of the agents that are looked at.',
 ].join(' ');
 
-/** Five pages with addresses as long as they may be, of which the latest of two runs has read one. */
+/** Pages with addresses of the longest kind, of which the latest run has read one. */
 const CHOSEN: readonly ChosenPage[] = [
   { path: '/pricing', isRead: true },
   { path: `/${'x'.repeat(299)}`, isRead: false },
@@ -32,7 +31,7 @@ const CHOSEN: readonly ChosenPage[] = [
 
 const CHOSEN_PATHS = [...CHOSEN.map(({ path }) => path), '/%E7%A7%8B%E3%81%AE%E9%99%B6%E5%99%A8?sort=new&page=2'];
 
-/** Adds sites that are as hard on a page as a site may be. */
+/** Adds sites with the longest texts and the most runs. */
 export async function seedHardSites(db: Database, accountId: string) {
   const longest = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
   const runs = Array.from({ length: 500 }, (_, index) => {
@@ -59,11 +58,11 @@ export async function seedHardSites(db: Database, accountId: string) {
   const evidence = evidenceFor('C-BOT-01', HARD_WORDS, { url, firstLine: 126, named: 128 });
   await storeEvidence(db, { siteId: failingSiteId, number: 2 }, evidence);
   return {
-    /** 500 runs, with gaps and failures that come and go; its host has labels as long as they may be. */
+    /** 500 runs, with gaps and failures that come and go, on the longest host name. */
     oldSiteId,
-    /** The same host, once more below it, with one run. */
+    /** One run, on a subdomain of that host. */
     newSiteId,
-    /** Twelve open failures, each with a detail as long as it may be, on a host in Japanese. */
+    /** Twelve open failures with details of the greatest length, on a host in Japanese. */
     failingSiteId,
     /** Nothing to fix, on a host in German. */
     passingSiteId,

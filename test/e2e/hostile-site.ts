@@ -1,7 +1,7 @@
 import type { OwnSite } from '../support/fixture-server.js';
 import { PAYLOADS } from './payloads.js';
 
-/** All payloads wherever a site has a say: in pages, files, headers and addresses. */
+/** Puts all payloads into pages, files, headers and addresses. */
 export function fillWithPayloads({ origin, routes }: OwnSite): void {
   const all = PAYLOADS.join('\n');
   const inUrls = PAYLOADS.map((payload) => `${origin}/${encodeURIComponent(payload)}`);

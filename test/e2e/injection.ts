@@ -27,7 +27,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
   const service = await startService(t, { scanPorts: [site.port] });
   const { id: accountId, signInUrl } = await service.addAccount('holder@example.com');
   const openHolder = await clients.signIn(service, signInUrl);
-  // Each payload stands alone in one place of each sort. Elsewhere two texts do: all in one, and the one that is an address itself.
+  // Each kind of place gets every payload alone once. Elsewhere two texts are enough: all payloads in one, and the one that is an address.
   const all = PAYLOADS.join(' ');
   const allInUrl = encodeURIComponent(all);
   const both = [all, ADDRESS];
@@ -131,7 +131,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
     const { siteIds, webhookIds } = await storePayloads(service.databaseFile, accountId);
     for (const path of ['/sites', '/keys', '/account', '/account/activity', '/account/delete', '/alerts'])
       await look(path);
-    // The first ones are named by all payloads, the last ones by the one that is an address.
+    // The first site is named by all payloads, the last one by the payload that is an address.
     for (const siteId of [siteIds[0], siteIds.at(-1)]) {
       for (const path of [
         '',

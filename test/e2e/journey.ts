@@ -14,13 +14,11 @@ interface Journey {
   readonly hand: Hand;
   readonly service: StartedService;
   readonly site: OwnSite;
-  /** The address of the account, which the journey creates. */
   readonly email: string;
 }
 
 const KEY_NAME = 'deployment';
 
-/** The ways in which people make the journey. */
 const WAYS = {
   'with a mouse': { options: {}, openHand: pointer },
   'without script, by keyboard': { options: { javaScriptEnabled: false }, openHand: keyboard },
@@ -28,7 +26,6 @@ const WAYS = {
   'on a narrow phone': { options: { ...NARROW, hasTouch: true }, openHand: thumb },
 };
 
-/** Makes the whole journey in these ways. */
 export function testJourneys(...names: readonly (keyof typeof WAYS)[]): void {
   testInBrowser(
     'sign in, add, verify, run, read, fix, check again, compare, share, use a key, sign out',
@@ -48,7 +45,6 @@ export function testJourneys(...names: readonly (keyof typeof WAYS)[]): void {
   );
 }
 
-/** All that the holder of an account does, from the operator's link to the way out. */
 async function goAllTheWay(journey: Journey): Promise<void> {
   await signInByLink(journey);
   await addAndVerify(journey);
@@ -68,13 +64,13 @@ async function signInByLink({ page, hand, service, email }: Journey): Promise<vo
   await page.waitForURL('**/sites');
 }
 
-/** Whoever came in by a link sets a password when it suits them. */
+/** A member who signed in by a link can set a password later. */
 async function setPassword({ t, page, hand }: Journey): Promise<void> {
   await hand.press(page.getByRole('link', { name: 'Account', exact: true }));
   await page.waitForURL('**/account');
   await hand.fill(page.getByLabel('Password'), 'too short');
   await hand.press(page.getByRole('button', { name: 'Set password' }));
-  // A press by key returns before the next page is there.
+  // Pressing Enter does not wait for the next page.
   const refused = page.locator('[aria-describedby~="password-error"]:focus');
   await refused.waitFor();
   t.equal(await refused.getAttribute('name'), 'password', 'a short password is refused');
@@ -98,11 +94,10 @@ async function addAndVerify({ t, page, hand, site }: Journey): Promise<void> {
   site.routes['/.well-known/agent-readiness-verification.txt'] = token;
   await hand.press(page.getByRole('button', { name: 'Verify' }));
   await page.waitForURL('**/sites/site_*');
-  // The first run starts by itself, and its end, which may come at once, leads on to its page.
+  // The first run starts by itself and may end at once, which opens its page.
   await page.getByRole('heading', { name: 'Run 1', level: 1 }).or(page.locator('[data-live]')).first().waitFor();
 }
 
-/** The first run starts by itself. */
 async function runAndRead({ t, page, hand }: Journey): Promise<void> {
   await untilRun(page, 1);
   const finding = page.locator('details#C-LLMS-01');
@@ -111,9 +106,8 @@ async function runAndRead({ t, page, hand }: Journey): Promise<void> {
   t.ok(await finding.locator('.inside').isVisible(), 'opened, a failure says how to fix it');
 }
 
-/** Waits until the page of a run that is going on shows its findings. */
 async function untilRun(page: Page, number: number): Promise<void> {
-  // With script the progress leads to the run; without, the page of the site shows it after a while.
+  // With script, the progress opens the run. Without, the page of the site shows it at its next refresh.
   await page
     .getByRole('link', { name: `Run ${number}`, exact: true })
     .or(page.getByRole('heading', { name: `Run ${number}` }))
@@ -121,7 +115,6 @@ async function untilRun(page: Page, number: number): Promise<void> {
     .waitFor();
 }
 
-/** The fix is proved where one reads of the failure. */
 async function fixAndCheckAgain({ t, page, hand, site }: Journey): Promise<void> {
   site.routes['/llms.txt'] =
     `# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## Pages\n\n- [Home](${site.origin}/): what we make\n`;
@@ -140,7 +133,6 @@ async function runAndCompare({ t, page, hand }: Journey): Promise<void> {
   t.match(await fixed.textContent(), 'C-LLMS-01', 'the comparison shows what was fixed');
 }
 
-/** Turns the public report on, reads it, and turns it off. */
 async function publish({ t, page, hand, site }: Journey): Promise<void> {
   const [, sitePath = ''] = /(\/sites\/site_\w+)/.exec(page.url()) ?? [];
   const automation = `${new URL(page.url()).origin}${sitePath}/automation`;
@@ -188,7 +180,7 @@ async function signOutAndIn({ t, page, hand, service, email }: Journey): Promise
   await page.waitForURL('**/keys');
 }
 
-/** Runs the line that a page shows as it is, in a shell that has the key where the page says. */
+/** Runs the command that a page shows, in a shell with the key in API_KEY. */
 async function runLine(line: string, key: string): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, API_KEY: key } });
   return stdout;

@@ -1,6 +1,6 @@
 import { testPages } from './pages.js';
 
-/** One state of each layout, on the narrowest phone and on a desktop. The wide test opens every state, at more widths and in more themes. */
+/** One state of each layout. The wide test opens every state, at more widths and in more themes. */
 testPages({
   widths: [320, 1280],
   only: new Set([

@@ -4,15 +4,14 @@ import { findViolationsInBothThemes, openDetails, openPage, overflowOf, testInBr
 import { prepareScene, VIEWERS } from './scene.js';
 
 interface Looks {
-  /** Of windows, in px. */
+  /** Of windows, in pixels. */
   readonly widths: readonly number[];
   /** Names of pages; by default all. */
   readonly only?: ReadonlySet<string>;
-  /** More to look at on each page, in a wide window, everything open. */
+  /** More checks of each page, in a wide window with all details open. */
   readonly more?: (t: Test, page: Page) => Promise<void>;
 }
 
-/** Opens pages, each as those who see it, and looks at each. */
 export function testPages({ widths, only, more }: Looks): void {
   testInBrowser('pages', async (t, browser) => {
     const { pages, optionsFor } = await prepareScene(t, browser);

@@ -11,23 +11,20 @@ import { NO_SCORE, seedSites } from '../support/many-sites.js';
 import { type Scope, type StartedService, startService } from '../support/service.js';
 import { insertRow } from '../support/tables.js';
 
-/** Who looks at a page: somebody without an account, the holder of a full one, or of a new one on the plan FREE. */
+/** A visitor has no account, a newcomer has a new one on the plan FREE. */
 export const VIEWERS = ['visitor', 'newcomer', 'holder'] as const;
 type Viewer = (typeof VIEWERS)[number];
 
 /** One page of the service in one of its states. */
 export interface ScenePage {
-  /** In kebab-case. */
   readonly name: string;
   readonly viewer: Viewer;
-  /** Leads a page that was just opened there. */
   readonly open: (page: Page) => Promise<unknown>;
 }
 
 /** A service in which enough has happened for every page to have something to show. */
 export interface Scene {
   readonly pages: readonly ScenePage[];
-  /** What a context of this viewer is opened with. */
   readonly optionsFor: (viewer: Viewer) => BrowserContextOptions & { readonly baseURL: string };
 }
 
@@ -91,7 +88,7 @@ async function startRun({ baseUrl }: StartedService, siteId: string, key: string
   if (status !== 201) throw new Error(`the run could not be started: ${status}`);
 }
 
-/** Sites enough for two pages of the list, with names as long as they may be, in other scripts, and in each state. */
+/** Adds sites for two pages of the list, with the longest names, names in other scripts, and every state. */
 async function addManySites(db: Database, accountId: string): Promise<void> {
   const names = [
     `${'c'.repeat(63)}.${'d'.repeat(63)}.example`,
@@ -103,7 +100,7 @@ async function addManySites(db: Database, accountId: string): Promise<void> {
     const runs = HISTORIES[index % HISTORIES.length] ?? [];
     const site = { hostname, runs, isVerified: index % 20 !== 19 };
     const [siteId = ''] = await seedSites(db, accountId, [site], hoursFromNow(-(index % 19)));
-    // So late that none of them begins while the pages are looked at.
+    // No run begins while the pages are open.
     const next_run_at = hoursFromNow(5 + (index % 17)).toISOString();
     if (index % 7 !== 2) await insertRow(db, 'schedules', { site_id: siteId, frequency: 'DAILY', next_run_at });
   }
@@ -130,13 +127,13 @@ function llmsOf(origin: string): string {
   return `# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## Pages\n\n- [Home](${origin}/): what we make\n`;
 }
 
-/** The same with a link too much, and its place. */
+/** Returns llms.txt with a dead link, and the place of that link. */
 function deadLinkOf(origin: string) {
   const text = `${llmsOf(origin)}- [Glazes](${origin}/glazes): a page that is gone\n`;
   return [text, { url: `${origin}/llms.txt`, firstLine: 1, named: 8, gone: `${origin}/glazes` }] as const;
 }
 
-/** Four runs of a site that gets better, goes down, and comes back with something broken. */
+/** Runs a site four times: it improves, goes down, and comes back with a new failure. */
 async function startRuns({ routes, origin }: OwnSite, run: () => Promise<void>): Promise<void> {
   await run();
   const home = routes['/'] ?? '';
@@ -209,7 +206,7 @@ function visitorPages({ service, mail, origin, slowOrigin }: Facts): ScenePage[]
   ];
 }
 
-/** One line of each kind, and more than a page has. */
+/** A line of each kind, and more lines than a page shows. */
 const LIST_OF_SITES = [
   ...['https://kiln-street.com/bowls', 'kiln-street.com', 'amberglass.example', 'not an address at all'],
   ...[
@@ -400,7 +397,6 @@ function holderPages({
   ];
 }
 
-/** Chooses sites of the list and what to do with them, and applies it. */
 async function chooseSites(page: Page, path: string, count: number | 'all', action: string, tag?: string) {
   await page.goto(path);
   if (count === 'all') await page.getByLabel(/^All \d+ sites? in this list/).check();
@@ -411,7 +407,6 @@ async function chooseSites(page: Page, path: string, count: number | 'all', acti
   await page.getByRole('button', { name: 'Apply' }).click();
 }
 
-/** Sends the form for another webhook. */
 async function addChat(page: Page, url: string): Promise<void> {
   await page.goto('/alerts');
   await page.getByLabel('Address').fill(url);

@@ -12,7 +12,7 @@ interface Scene {
   readonly sitePath: string;
 }
 
-/** Holds the site's answer to one request of the scanner until it is let go. */
+/** Holds the answer to one request of the scanner. @returns a function that releases it */
 function holdSitemap({ routes }: OwnSite): () => void {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -43,7 +43,6 @@ interface Row {
   readonly index: number;
 }
 
-/** Returns the 20 characters of an id. */
 function tailOf(index: number): string {
   const [high, low] = [Math.floor(index / 26), index % 26].map((digit) => String.fromCharCode(97 + digit));
   return `${'a'.repeat(18)}${high}${low}`;
@@ -78,7 +77,7 @@ async function storeSite(db: Database, { accountId, name, at, index }: Row): Pro
   return id;
 }
 
-/** Every payload wherever a site has a say in the evidence behind a finding, and all of them in one excerpt. */
+/** Returns evidence with every payload in each text of the site, and all of them in one excerpt. */
 function evidenceOf(checkId: string): StoredEvidence {
   const exchanges = PAYLOADS.map((payload): SiteExchange => ({
     ...{ source: 'site', isControl: false, method: 'GET', hasQuery: true, durationMs: 1 },
@@ -102,7 +101,6 @@ function evidenceOf(checkId: string): StoredEvidence {
   return { exchanges, findings: [{ checkId, exchanges: shown, omittedCount: 1 }] };
 }
 
-/** A finding whose every text is a payload, as no check would write it. */
 function findingOf(text: string, result: 'PASS' | 'FAIL'): Finding {
   const texts = { checkId: text, title: text, explanation: text, fix: `${text}\n\n${text}`, detail: text };
   return { ...texts, pillar: 'A', scored: true, result, errorType: result === 'FAIL' ? 'FORMAT' : null };

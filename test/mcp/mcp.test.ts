@@ -27,7 +27,6 @@ const MODES: readonly (readonly [name: string, options: ClientOptions, era: stri
 
 const scan = (client: Client, url: string): Promise<CallToolResult> => call(client, 'scan_site', { url });
 
-/** A site that disallows all agents and has no files for them. */
 const BARE: FixtureSite['routes'] = {
   '/': { body: '<!doctype html><title>Lamps</title><body><a href="/help">Help</a><p>Lamps by hand.' },
   '/help': { body: '<!doctype html><title>Help</title><body><h1>Help</h1>' },

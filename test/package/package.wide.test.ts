@@ -158,7 +158,7 @@ t.test('its types satisfy a strict consumer that has no other package', async (t
   t.same({ exitCode, stdout }, { exitCode: 0, stdout: '' });
 });
 
-/** An option by which Node takes itself for an older one that has no Map.groupBy. */
+/** An option that makes Node look like an older one, without Map.groupBy. */
 const OLDER = `--import=data:text/javascript,${encodeURIComponent(
   "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } }); delete Map.groupBy;",
 )}`;
@@ -176,7 +176,7 @@ t.test('the command in an older Node prints one line', async (t) => {
     ...{ exitCode: 4, stdout: '' },
     stderr: 'Node 22.19.0 or newer is needed; this is 20.19.0.\n',
   });
-  // What an older Node links before it runs a line: its own modules, by names that it has.
+  // An older Node links imports before it runs a line, so it must have all their names.
   const importsOf = (path: string): string[] =>
     [...readFileSync(path, 'utf8').matchAll(/\bimport\s*\{([^}]*)\}\s*from\s*["']([^"']+)/g)].flatMap(
       ([, names = '', from = '']) =>

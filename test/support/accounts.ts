@@ -11,7 +11,7 @@ import type { Database } from '../../src/store/database.js';
 import { GOOD_PASSWORD } from './passwords.js';
 import { finding } from './reports.js';
 
-/** A clock that stands still until it is told the time. */
+/** A clock that the test sets. */
 export class TestClock implements Clock {
   constructor(public time = new Date('2026-03-15T12:00:00.000Z')) {}
 
@@ -26,7 +26,6 @@ export class TestClock implements Clock {
 
 let accountCount = 0;
 
-/** An account on the MONITOR plan, unless another is asked for. */
 export async function addAccount(db: Database, plan = 'MONITOR', clock: Clock = new TestClock()): Promise<Account> {
   accountCount += 1;
   const { account } = await createAccounts({ db, clock }).create({
@@ -36,12 +35,10 @@ export async function addAccount(db: Database, plan = 'MONITOR', clock: Clock = 
   return account;
 }
 
-/** A key of the account, in clear. */
 export async function addKey(db: Database, accountId: string, clock: Clock = new TestClock()): Promise<string> {
   return (await createKeys({ db, clock }).create({ accountId, name: 'test' })).key;
 }
 
-/** A site of the account, verified unless said otherwise. */
 export async function addSite(
   db: Database,
   accountId: string,
@@ -52,12 +49,11 @@ export async function addSite(
   return isVerified ? sites.markVerified(site.id, 'operator') : site;
 }
 
-/** A site as runs need it. */
 export function siteToScan(id: string, accountId = ''): Pick<Site, 'id' | 'accountId' | 'origin' | 'chosenPages'> {
   return { id, accountId, origin: 'https://shop.example.com', chosenPages: null };
 }
 
-/** The text that proves the ownership of a site where it is published. */
+/** Returns the text that proves ownership of the site. */
 export async function tokenOf(
   db: Database,
   { accountId, hostname }: Pick<Site, 'accountId' | 'hostname'>,
@@ -68,7 +64,6 @@ export async function tokenOf(
 /** Has letters beyond ASCII. */
 const FINDING = finding({ checkId: 'C-LLMS-01', result: 'PASS', title: 'A title – with “letters”' });
 
-/** The release that judges the runs of tests. */
 export const RELEASE = '9.8.7+abc1234';
 
 /** A scan that ends just before the time of {@link TestClock}. */

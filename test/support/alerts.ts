@@ -37,7 +37,7 @@ import { openServices, PUBLIC_URL } from './services.js';
 
 export const HOUR_MS = 3_600_000;
 
-/** What the runs of a site find. */
+/** Results of runs, by check. */
 export const FINE: Readonly<Record<string, Result>> = { a: 'PASS', b: 'PASS', c: 'PASS', d: 'PASS' };
 export const BROKEN: Readonly<Record<string, Result>> = { ...FINE, b: 'FAIL' };
 export const DOWN: Readonly<Record<string, Result>> = {
@@ -47,7 +47,7 @@ export const DOWN: Readonly<Record<string, Result>> = {
   d: 'UNDETERMINED',
 };
 
-/** An account with a site, and a webhook at a receiver. */
+/** Opens an alert scene with an account, its site, and a webhook at a receiver. */
 export async function openWatchedSite(t: Test, db: Database, options: AlertSceneOptions = {}) {
   const receiver = await startReceiver(t, PUBLIC_ADDRESS, (message) => expectDescribed(t, message));
   const scene = await openAlertScene(t, db, { ...options, ports: [receiver.port, ...(options.ports ?? [])] });
@@ -59,9 +59,8 @@ export async function openWatchedSite(t: Test, db: Database, options: AlertScene
   const { webhook, secret } = await add({ url });
   const ref = { accountId: account.id, webhookId: webhook.id };
   const log = () => scene.webhooks.log(ref);
-  /** What the receiver answers from now on. */
   const answer = (status: number) => void (receiver.answer = (response) => response.writeHead(status).end());
-  /** Breaks the site, so that one message is on its way. */
+  /** Breaks the site, which queues one message. */
   const breakSite = async () => {
     await scene.run(site.id, FINE);
     await scene.run(site.id, BROKEN);
@@ -69,7 +68,7 @@ export async function openWatchedSite(t: Test, db: Database, options: AlertScene
   return { db, receiver, scene, account, site, webhook, secret, ref, log, add, answer, breakSite };
 }
 
-/** What the library for receivers makes of a message, at the time of the test's clock. */
+/** Verifies a message by the library for receivers, at the time of the test's clock. */
 export function verify({ body, headers }: ReceivedMessage, secret: string, { clock }: AlertScene): SiteChanged {
   const realNow = Date.now;
   Date.now = () => clock.time.getTime();
@@ -91,19 +90,18 @@ interface SiteChanged {
   readonly data: { readonly changes: readonly { readonly kind: string; readonly checkId?: string }[] };
 }
 
-/** What a message tells of, in short. */
+/** Returns the changes of a message, such as `CHECK_FAILING b`. */
 export function changesOf(message: ReceivedMessage): string[] {
   return (JSON.parse(message.body) as SiteChanged).data.changes.map(({ kind, checkId }) =>
     [kind, checkId].join(' ').trim(),
   );
 }
 
-/** Every message that there is. */
 export const deliveries = defineQuery<Pick<Row<'deliveries'>, 'id' | 'state' | 'attempts' | 'webhook_id'>>((sql) =>
   sql('deliveries').select('id', 'state', 'attempts', 'webhook_id').orderBy('created_at'),
 );
 
-/** Lets so many hours pass, hour by hour. */
+/** Advances the clock hour by hour and sends what is due. */
 export async function deliverFor(scene: AlertScene, hours: number): Promise<void> {
   for (let hour = 0; hour < hours; hour += 1) {
     await scene.deliverDue();
@@ -118,12 +116,12 @@ export interface AlertSceneOptions {
   readonly ports?: readonly number[];
   readonly names?: Readonly<Record<string, DnsName>>;
   readonly hasMail?: boolean;
-  /** In place of the real network. */
+  /** Replaces the real network. */
   readonly post?: Post;
   readonly startTimer?: StartTimer;
 }
 
-/** Receivers stand at {@link PUBLIC_ADDRESS}, where {@link PUBLIC_HOST} leads to; every other address is as forbidden as ever. */
+/** Opens alerts with receivers at {@link PUBLIC_ADDRESS}, to which {@link PUBLIC_HOST} resolves. */
 export async function openAlertScene(t: Test, db: Database, options: AlertSceneOptions = {}) {
   const { ports = [], names = {}, hasMail = true, startTimer } = options;
   const dns = await startDnsServer({ [PUBLIC_HOST]: { A: [PUBLIC_ADDRESS] }, ...names });
@@ -134,12 +132,11 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   const state = {
     mails: [] as Mail[],
     disabled: [] as string[],
-    /** Why each of them was. */
+    /** Why each of the webhooks was disabled. */
     causes: [] as TurnOffCause[],
     crashes: [] as unknown[],
-    /** What the mail server says from now on. */
     mailOutcome: 'sent' as MailOutcome | Promise<MailOutcome>,
-    /** What the next runs say of assistants; null at first. */
+    /** What the next runs say of assistants. */
     answer: null as Answer | null,
   };
   let findings: readonly Finding[] = [];
@@ -168,16 +165,15 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   const worker = new TestWorker([{ name: 'deliveries', concurrency: 10, handlers }], { db, clock });
   return Object.assign(state, {
     ...{ clock, worker, webhooks: webhooksOf(services) },
-    /** The messages that wait to be sent, in the order of their turns. */
+    /** Waiting messages, longest due first. */
     jobs: () => jobsOf(db, 'deliveries'),
     /** Stores a run of the site that finds these results. */
     async run(siteId: string, results: Readonly<Record<string, Result>>, label?: RunLabel) {
       findings = Object.entries(results).map(([checkId, result]) => finding({ checkId, result }));
       await services.performRun({ site: siteToScan(siteId), trigger: 'SCHEDULED', label });
     },
-    /** Sends what is due, in the order of the turns, until nothing is. */
+    /** Sends messages until none is due. */
     deliverDue: () => worker.performAll(),
-    /** Moves the clock on. */
     pass: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
   });
 }
@@ -186,7 +182,6 @@ export type AlertScene = Awaited<ReturnType<typeof openAlertScene>>;
 
 type WebhooksContext = Pick<Context, 'db' | 'clock' | 'hasMail' | 'vetWebhook'>;
 
-/** What an account does with its webhooks, in one context. */
 export function webhooksOf(context: WebhooksContext) {
   const { db } = context;
   return {
@@ -201,7 +196,6 @@ export function webhooksOf(context: WebhooksContext) {
   };
 }
 
-/** The address of a site's fourth run on pages. */
 const RUN_4 = '/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/4';
 
 /** Returns an alert about run 4 of a site, which by default lost its llms.txt. */

@@ -46,7 +46,6 @@ export async function startApi(
   t.teardown(() => server.close());
   return {
     ...{ port, server, lifecycle },
-    /** What was logged, one object a line. */
     log,
     send: (path: string, request?: HttpRequest) => send(port, path, request),
   };
@@ -54,7 +53,7 @@ export async function startApi(
 
 export type LiveApi = Awaited<ReturnType<typeof startLiveApi>>;
 
-/** The API over the real service and a database; only the scan is a stand-in, by default one that reports at once. */
+/** Starts the API over the real service and a database. Only the scan is a stand-in. */
 export async function startLiveApi(
   t: Pick<Scope, 'teardown'>,
   db: Database,
@@ -66,14 +65,13 @@ export async function startLiveApi(
   return { ...(await startApi(t, { access, runs, clock })), db, clock };
 }
 
-/** An account with a verified site and a key. */
+/** Adds an account with a verified site and a key. */
 export async function addCustomer(db: Database, plan = 'MONITOR') {
   const account = await addAccount(db, plan);
   const site = await addSite(db, account.id);
   return { account, site, key: await addKey(db, account.id) };
 }
 
-/** A key of the account that was good once. */
 export async function addRevokedKey(db: Database, accountId: string): Promise<string> {
   const keys = createKeys({ db, clock: new TestClock() });
   const { apiKey, key } = await keys.create({ accountId, name: 'revoked' });
@@ -83,10 +81,10 @@ export async function addRevokedKey(db: Database, accountId: string): Promise<st
 
 export const SITE_ID = `site_${'a'.repeat(20)}`;
 const NOW = new TestClock().now();
-/** A key that the fake access takes. */
+/** A key that the fake access accepts. */
 export const GOOD = { Authorization: 'Bearer good' };
 
-/** A run whose text no serialiser would write so: whoever sends these bytes did not rewrite them. */
+/** No serializer writes a run in this way, so an answer with these bytes was not rewritten. */
 const RUN_BODY = Buffer.from(
   `{ "site": {"id": "${SITE_ID}", "hostname": "www.example.com"}, "findings": [],
   "run": {"number": 3, "reference": "CR-000003", "score": null, "trigger": "API",
@@ -100,7 +98,7 @@ export const RUN: StartedRun = {
 
 type FakeDeps = Partial<Omit<StartDeps, 'runs'>> & { readonly runs?: Partial<StartDeps['runs']> };
 
-/** Serves the API over stand-ins of access and runs; whatever a test gives takes their place. */
+/** Starts the API over stand-ins of access and runs. */
 export async function startFakeApi(t: Test, { runs, ...given }: FakeDeps = {}) {
   const ledger = { used: 0 };
   const api = await startApi(t, {
@@ -115,7 +113,7 @@ export async function startFakeApi(t: Test, { runs, ...given }: FakeDeps = {}) {
   });
   return {
     ...api,
-    /** How many requests were charged and not given back. */
+    /** How many requests were charged and not refunded. */
     charges: () => ledger.used,
   };
 }

@@ -8,7 +8,7 @@ import { BROWSER_PASSWORD } from './passwords.js';
 
 let launched: Promise<Browser> | null = null;
 
-/** A test that needs a browser: skipped by name where there is none. All tests of a file share one. */
+/** Runs a test in a browser that the tests of a file share. Skips it if there is no browser. */
 export function testInBrowser(name: string, body: (t: Test, browser: Browser) => Promise<void>): void {
   const path = findChromium();
   if (path === null) {
@@ -28,10 +28,10 @@ function sharedBrowser(path: string): Promise<Browser> {
   return launched;
 }
 
-/** How long a page may take to show what a test waits for: a loaded machine is slow. */
+/** A loaded machine is slow. */
 const PATIENCE_MS = 90_000;
 
-/** Opens a page in a context of its own (no cookies but those of `options`), and closes it after the test. */
+/** Opens a page in its own context, and closes it after the test. */
 export async function openPage(
   t: Test,
   browser: Browser,
@@ -52,7 +52,7 @@ export async function openPage(
   };
 }
 
-/** The same for one visit, which fails on any fault. */
+/** Uses a page, and expects no fault of it. */
 export async function visit(
   t: Test,
   browser: Browser,
@@ -64,11 +64,10 @@ export async function visit(
   t.strictSame(takeFaults(), [], 'nothing was refused, failed, or fetched from elsewhere');
 }
 
-/** Runs in the page, before anything of its own. */
+/** Runs in the page before its own scripts. */
 const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
   window.tellViolation([violatedDirective, blockedURI, sample].join(' ')))`;
 
-/** Collects what must not happen while a page is used. */
 async function watch(page: Page, baseUrl: string): Promise<string[]> {
   const faults: string[] = [];
   const { origin } = new URL(baseUrl);
@@ -92,17 +91,16 @@ async function watch(page: Page, baseUrl: string): Promise<string[]> {
   return faults;
 }
 
-/** How far the page reaches beyond its window to the right, in pixels: what one would have to scroll. */
+/** Returns by how many pixels the page is wider than its window. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 }
 
-/** Opens everything that is folded. */
 export function openDetails(page: Page): Promise<void> {
   return page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
 }
 
-/** Chromium by itself, without what it would ask its maker for. */
+/** Chromium without requests to its vendor. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -113,10 +111,10 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** The first is Chromium without what only a window needs: a third less work. */
+/** The first has nothing that only a window needs, which is a third less work. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The browser to test with: CHROMIUM_PATH, or the first one in PATH; null when there is none. */
+/** Returns CHROMIUM_PATH, or the first Chromium in PATH. */
 export function findChromium(): string | null {
   const given = process.env.CHROMIUM_PATH;
   if (given) return isExecutable(given) ? given : null;
@@ -127,16 +125,14 @@ export function launchBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-/** A phone of the narrowest sort that is still about. */
 export const NARROW = { viewport: { width: 360, height: 740 } } as const;
 
-/** The first of these programs in PATH; null where there is none. */
+/** Returns the first of these programs in PATH. */
 export function findProgram(...names: readonly string[]): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable) ?? null;
 }
 
-/** The first file of a pattern that can be run. */
 export function findFile(pattern: string): string | null {
   return globSync(pattern).find(isExecutable) ?? null;
 }
@@ -153,7 +149,7 @@ function isExecutable(path: string): boolean {
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const RULES = {
-  /** Best practices included. The size of targets is the one rule that axe-core leaves out unless it is told. */
+  /** axe-core leaves out the size of targets by default. */
   all: 'rules: { "target-size": { enabled: true } }',
   colours: 'runOnly: ["color-contrast", "link-in-text-block"]',
 } as const;
@@ -168,7 +164,7 @@ export async function findViolationsInBothThemes(page: Page): Promise<string[]> 
   return [...(await findViolations(page, 'light')), ...(await findViolations(page, 'dark', 'colours'))];
 }
 
-/** The same in one theme, with these rules. */
+/** Returns the violations in one theme. */
 export async function findViolations(
   page: Page,
   colorScheme: Theme,
@@ -191,7 +187,7 @@ function describe({ id, nodes }: Result): string[] {
   );
 }
 
-/** Limits of what a page weighs, unpacked. */
+/** Limits for decoded parts of a page. */
 export const HTML_BYTES_MAX = 60_000;
 export const STYLE_BYTES_MAX = 32_768;
 export const SCRIPT_BYTES_MAX = 20_000;
@@ -216,7 +212,7 @@ const MEASURE = `(() => {
   };
 })()`;
 
-/** Uses a one-time link as a person does, and sets a password unless none is given; resolves with the cookies of the session. */
+/** Signs in by a one-time link and sets the password, unless it is null. Returns the cookies. */
 export async function signInByLink(
   browser: Browser,
   signInUrl: string,

@@ -1,7 +1,6 @@
 import { createSql, type Database, type Tx } from '../../src/store/database.js';
 import type { Query } from '../../src/store/query.js';
 
-/** The same database, with some methods replaced. */
 export function changeDatabase(db: Database, changed: Partial<Pick<Database, 'run' | 'transaction'>>): Database {
   return {
     ...createSql(changed.run ?? ((query) => db.run(query))),
@@ -12,7 +11,7 @@ export function changeDatabase(db: Database, changed: Partial<Pick<Database, 'ru
   };
 }
 
-/** The same database, which calls `before` with each statement. What it throws is thrown in place of the statement. */
+/** Calls `before` with each statement. An error of it replaces the statement. */
 export function watchStatements(
   db: Database,
   before: (query: Query<unknown>, tx: Tx | null) => void | Promise<void>,
@@ -33,7 +32,7 @@ export function watchStatements(
   });
 }
 
-/** The same database, which counts its single statements. */
+/** Counts statements outside of transactions. */
 export function countStatements(db: Database): { readonly counted: Database; count: number } {
   const counter = {
     count: 0,
@@ -44,7 +43,6 @@ export function countStatements(db: Database): { readonly counted: Database; cou
   return counter;
 }
 
-/** The same database, whose single statements and transactions fail while it is down. */
 export function failWhen(db: Database, isDown: () => boolean, error: Error): Database {
   return changeDatabase(db, {
     run: (query) => (isDown() ? Promise.reject(error) : db.run(query)),
@@ -52,14 +50,14 @@ export function failWhen(db: Database, isDown: () => boolean, error: Error): Dat
   });
 }
 
-/** Such as `select badges`: the verb and the first table of a statement. */
+/** Returns the verb and the first table of a statement, such as `select badges`. */
 function nameOf({ statement }: Query<unknown>): string {
   const sql = statement.sqlFor('sqlite');
   const [verb = ''] = sql.split(' ');
   return `${verb.toLowerCase()} ${/\b(?:from|into|update)\W+(\w+)/i.exec(sql)?.[1] ?? sql}`;
 }
 
-/** A database that notes the names of the statements that it is asked for. @param before what happens before one that is alone */
+/** Records the names of statements. @param before called before a statement outside of a transaction */
 export function recordStatements(
   db: Database,
   before?: (name: string) => Promise<void>,

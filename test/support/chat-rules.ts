@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 const nullable = (type: string): object => ({ type: [type, 'null'] });
 
-/** An object with these fields and no others: a field that nobody looked up is a fault. */
+/** Describes an object without other fields: fields that we did not look up are faults. */
 const closed = (properties: object, required: readonly string[]): object => ({
   ...{ type: 'object', properties, required, additionalProperties: false },
 });
@@ -35,20 +35,20 @@ const VALIDATORS = {
   discord: ajv.compile(DISCORD),
 };
 
-/** What in a message breaks the rules of the service that it is for; empty where nothing does. */
+/** Returns how a message breaks the rules of the service. */
 export function brokenRules(format: 'slack' | 'discord', message: unknown): string[] {
   const validate = VALIDATORS[format];
   const faults = validate(message) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);
   return [...faults, ...(format === 'slack' ? brokenMarkup(message) : [])];
 }
 
-/** Of the three characters that it gives a meaning, Slack takes `&` in its own three entities alone. */
+/** Slack accepts `&` in its own three entities only. */
 function brokenMarkup(message: unknown): string[] {
   const { text = '' } = message as { text?: string };
   return /[<>]|&(?!(?:amp|lt|gt);)/.test(text) ? [`not escaped: ${text}`] : [];
 }
 
-/** Addresses as the two services give them out. Made up, and in pieces, so that nobody who looks for real ones finds these. */
+/** Invented addresses in pieces, so that scanners for leaked secrets do not report them. */
 export const SLACK_ADDRESS = [
   'https://hooks.slack.com',
   'services/T01ABCDEFGH/B01ABCDEFGH/abcdefghijklmnopqrsTUVWX',

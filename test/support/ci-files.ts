@@ -26,7 +26,6 @@ export function readAction() {
   return action as { readonly inputs: Inputs; readonly runs: Job };
 }
 
-/** The script of the action's step of that name. */
 export function scriptOf(name: string): string {
   const script = readAction().runs.steps.find((step) => step.name === name)?.run;
   if (script === undefined) throw new Error(`no step "${name}" has a script`);

@@ -44,15 +44,13 @@ export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}) 
     visit,
     context,
     log,
-    /** Every request that the site has seen, in the order of its start. */
+    /** Every request of the site, in the order of its start. */
     requests: replay.requests,
-    /** The URLs alone. */
     urls: () => replay.requests.map((request) => request.url),
     close: () => visit.close(),
   };
 }
 
-/** One kind of evidence of a fixture site. */
 export async function collectFrom<K extends EvidenceKind>(
   site: FixtureSite,
   kind: K,
@@ -66,7 +64,7 @@ export async function collectFrom<K extends EvidenceKind>(
   }
 }
 
-/** What one check finds on a fixture site, with just the evidence that it asks for. */
+/** Judges a fixture site by one check, with just the evidence that it asks for. */
 export async function findingOf(check: Check, site: FixtureSite, options: CollectOptions = {}): Promise<Finding> {
   const run = openFixtureRun(site, options);
   try {

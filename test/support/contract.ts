@@ -49,7 +49,6 @@ interface WebhookObject {
   readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
 }
 
-/** The committed document. */
 export const DOCUMENT = JSON.parse(readProject('generated/openapi.json')) as Document;
 
 const backend = await new OpenAPIBackend({ definition: DOCUMENT, quick: true }).init();
@@ -59,7 +58,6 @@ const RESOLVED = backend.definition as unknown as {
   readonly webhooks: Readonly<Record<string, { readonly post: WebhookObject }>>;
 };
 
-/** Every operation of the document. */
 export const OPERATIONS: readonly Operation[] = Object.entries(RESOLVED.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, object]) => ({ path, method: method.toUpperCase(), object })),
 );

@@ -8,7 +8,6 @@ const selectWindows = defineQuery<Row<'rate_windows'>>((sql) =>
   sql('rate_windows').whereLike('scope', `${SCOPE}%`).orderBy('window_start'),
 );
 
-/** Returns the subject of a site's rate windows. */
 function subjectOf(accountId: string, host: string): string {
   return hash('sha256', `${accountId} ${host}`, 'hex');
 }

@@ -15,14 +15,13 @@ import { SEARCH } from './secrets.js';
 
 export type Engine = Database['dialect'];
 
-/** One engine, as a suite that runs on both sees it. */
 export interface TestEngine {
   readonly name: Engine;
   /** A fresh database at the current schema, closed and dropped after the test. */
   openDb(t: Test): Promise<Database>;
-  /** The address of such a database, which nobody has opened yet. */
+  /** The URL of such a database. */
   newMigratedUrl(t: Test): Promise<string>;
-  /** The address of a fresh database without a schema: searched for secrets and dropped after the test. */
+  /** The URL of a database without a schema, which is searched for secrets and dropped after the test. */
   newUrl(t: Test): Promise<string>;
 }
 
@@ -100,7 +99,7 @@ async function createOnPostgres(t: Test, options = ''): Promise<string> {
 
 let started: Promise<PostgresServer> | null = null;
 
-/** The server of the whole test run; a test file that is run by itself starts one of its own. */
+/** Returns the server of the test run. A test file that runs alone starts its own. */
 async function postgresServer(): Promise<string> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return given;
@@ -118,7 +117,7 @@ function templateName(dialect: Engine): string {
   return `agent_readiness_template_${SCHEMA_NAMES[dialect].replaceAll(/\W/g, '_')}`;
 }
 
-/** The file, in the temporary folder: that of the whole run, which goes with it. */
+/** The temporary folder belongs to the test run and is deleted with it. */
 async function sqliteTemplate(): Promise<string> {
   const file = join(tmpdir(), `${templateName('sqlite')}.db`);
   if (existsSync(file)) return file;
@@ -128,12 +127,12 @@ async function sqliteTemplate(): Promise<string> {
   return file;
 }
 
-/** Any fixed number will do: it names the lock under which a server's template is made. */
+/** An arbitrary number for the lock under which a template is made. */
 const LOCK = 4_816_209;
 
 let template: Promise<string> | null = null;
 
-/** The name of the server's template. It stays on the server, for the next run with this schema. */
+/** The template stays on the server for later runs with this schema. */
 function postgresTemplate(server: string): Promise<string> {
   template ??= makeTemplate(server);
   return template;

@@ -2,22 +2,22 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
 
-/** What a name answers. A function is given how often the question was asked before. */
+/** The answers for a name. A function gets the number of earlier questions. */
 export interface DnsName {
   readonly A?: readonly string[] | ((asked: number) => readonly string[]);
   readonly AAAA?: readonly string[];
   readonly TXT?: readonly (readonly string[])[];
-  /** The name that it is an alias of: the answers above are given as that one's. */
+  /** The name of which it is an alias, and which has the answers above. */
   readonly CNAME?: string;
-  /** The types that get no answer at all. */
+  /** The types that get no answer. */
   readonly silent?: readonly RecordType[];
-  /** The server answers SERVFAIL, to every type or to these. */
+  /** True if the server answers SERVFAIL to every type, or the types. */
   readonly isBroken?: true | readonly RecordType[];
 }
 type RecordType = 'A' | 'AAAA' | 'TXT';
 
 export interface DnsServer {
-  /** Such as `127.0.0.1:43211`, as a resolver takes it. */
+  /** Such as `127.0.0.1:43211`. */
   readonly address: string;
   /** Every question, such as `A www.fixture-site.com`. */
   readonly questions: string[];
@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<number, RecordType>> = { 1: 'A', 16: 'TXT', 28: 'AA
 const NXDOMAIN = 3;
 const SERVFAIL = 2;
 
-/** A name server on a loopback socket that knows a few names; all others do not exist. */
+/** Starts a name server on loopback. Other names do not exist. */
 export async function startDnsServer(names: Readonly<Record<string, DnsName>>): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const questions: string[] = [];

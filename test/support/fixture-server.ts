@@ -68,7 +68,7 @@ const HOME = `<!doctype html>
 </html>
 `;
 
-/** A site on loopback that its owner changes while a test goes on. */
+/** Starts a site on loopback whose routes a test can change. */
 export async function startOwnSite(t: Scope) {
   /** By path. At first there is a home page, and nothing for agents. */
   const routes: Record<string, FixtureRoute> = { '/': HOME };

@@ -3,7 +3,6 @@ import { type HopRequest, type HopResponse, ResponseHeaders, type Transport } fr
 import { typeByExtension } from '../../src/scanner/report/examples.js';
 import { octetsOf } from '../../src/scanner/trace/replay-transport.js';
 
-/** What one URL of a fixture site answers. */
 export interface FixtureAnswer {
   /** By default 200. */
   readonly status?: number;
@@ -14,7 +13,6 @@ export interface FixtureAnswer {
   readonly body?: string | Uint8Array;
   /** The exchange fails in this way; nothing else of the answer is used. */
   readonly failure?: FetchFailure;
-  /** The server stops half way through the body. */
   readonly cut?: true;
 }
 
@@ -44,13 +42,12 @@ export interface FixtureSite {
 
 export const FIXTURE_ORIGIN = 'https://www.fixture-site.com';
 
-/** What a fixture site answers where no route matches. */
 export const NOT_FOUND_PAGE =
   '<!doctype html><html lang="en"><head><title>Not found</title></head><body><h1>Not found</h1></body></html>';
 
 const CHUNK_BYTES = 16_384;
 
-/** The whole answer of a fixture site, as either the transport or the loopback server sends it. */
+/** An answer with its defaults filled in. */
 export interface SettledAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -70,7 +67,6 @@ export async function answerOf(site: FixtureSite, request: FixtureRequest): Prom
   };
 }
 
-/** What a route answers, written in full. */
 export async function resolveRoute(route: FixtureRoute, request: FixtureRequest): Promise<FixtureAnswer> {
   const given = typeof route === 'function' ? await route(request) : route;
   if (typeof given === 'number') return { status: given };
@@ -106,7 +102,7 @@ function headersOf(answer: FixtureAnswer, url: URL): [string, string][] {
   return headers;
 }
 
-/** Feeds a fixture site in below the fetcher's policy: no socket is opened. */
+/** Answers requests from a fixture site, without sockets. */
 export class FixtureTransport implements Transport {
   /** Every exchange in the order of its start. */
   readonly requests: { readonly method: string; readonly url: string; readonly headers: FixtureRequest['headers'] }[] =
@@ -153,10 +149,9 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Stands for any public address. */
 export const SOME_ADDRESS = '93.184.215.14';
 
-/** Answers as the other transport does, each host at its address. */
+/** Adds the addresses of hosts to a transport. */
 export function addressed(transport: Transport, addresses: Readonly<Record<string, string>> = {}): Transport {
   return {
     exchange: (request) => transport.exchange(request),

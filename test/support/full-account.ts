@@ -6,7 +6,6 @@ import { ANSWER, evidenceFor, GAINS, LABEL, NOTES, PAGES } from './reports.js';
 import { openServices } from './services.js';
 import { insertRow, updateRows } from './tables.js';
 
-/** The secrets of a full account, in clear where they are stored so. */
 export const STORED_SECRETS = {
   webhook: 'whsec_c2VjcmV0',
   badge: 'token-of-the-badge',
@@ -14,7 +13,7 @@ export const STORED_SECRETS = {
   hook: 'digest-of-the-hook',
 };
 
-/** An account that has something in every table in which accounts have anything: two sites, the first with so many scheduled runs. */
+/** Adds an account with rows in every table of accounts, and two sites, of which the first has `runCount` scheduled runs. */
 export async function addFullAccount(db: Database, clock: TestClock, { runCount = 3 } = {}) {
   const person = await addPerson(db, clock);
   const accountId = person.account.id;

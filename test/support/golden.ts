@@ -13,17 +13,16 @@ import { PROJECT } from './project.js';
 
 export const EXPECTED_FOLDER = join(PROJECT, 'test', 'scanner', 'golden', 'expected');
 
-/** The moment at which every fixture site is scanned. */
 export const GOLDEN_NOW = new Date('2026-06-01T12:00:00.000Z');
 
 const clock: Clock = { now: () => GOLDEN_NOW };
 
-/** A whole scan of a fixture site, replayed without a network unless a transport is given. */
+/** Scans a fixture site, by default without a network. */
 export function scanFixture(site: FixtureSite, transport?: Transport): Promise<ScanReport> {
   return scan(openFixtureRun(site, { now: GOLDEN_NOW, ...(transport && { transport }) }), { clock });
 }
 
-/** The same, with the evidence behind its failures: every host of the fixture is on the public internet. */
+/** Scans a fixture site with the evidence of its failures. Its hosts have public addresses. */
 export function scanKeeping(
   site: FixtureSite,
   transport: Transport = addressed(new FixtureTransport(site)),
@@ -36,7 +35,7 @@ export function expectedPath(name: string): string {
   return join(EXPECTED_FOLDER, `${name}.json`);
 }
 
-/** What a golden holds of a report: the score, and of each finding all but its texts, which stand at its check. */
+/** A golden has no texts of findings: they are in the checks. */
 export function formatGolden({ score, findings, notes }: ScanReport): string {
   const rows = findings.map(({ checkId, result, errorType, detail }) => ({ checkId, result, errorType, detail }));
   return `${JSON.stringify({ score, findings: rows, notes: notes.map(({ id, text }) => ({ id, text })) }, null, 2)}\n`;
@@ -44,7 +43,7 @@ export function formatGolden({ score, findings, notes }: ScanReport): string {
 
 export const TEXTS_PATH = join(EXPECTED_FOLDER, '..', 'texts.json');
 
-/** The severity of each failure, and how its fix falls into parts: what it says is at its check alone. */
+/** Lists the severity of each failure and the parts of its fix. */
 export function formatTexts(checks: readonly Check[] = CHECKS): string {
   const parts = checks.flatMap((check) =>
     namedFailures(check).map(

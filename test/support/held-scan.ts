@@ -34,7 +34,6 @@ export class HeldScan {
     while (this.started.length < count) await new Promise<void>((resolve) => (this.#onStart = resolve));
   }
 
-  /** Returns the scan that began last. */
   get last(): StartedScan {
     const last = this.started.at(-1);
     if (!last) throw new Error('no scan has begun');

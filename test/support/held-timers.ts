@@ -18,7 +18,6 @@ export class HeldTimers {
     void this.settle();
   }
 
-  /** Fires all timers and waits for their actions. */
   async settle(): Promise<void> {
     const actions = [...this.#actions];
     this.#actions.clear();

@@ -2,7 +2,6 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { SEARCH } from './secrets.js';
 
-/** An answer as it came over the wire. */
 export interface HttpAnswer {
   readonly method: string;
   readonly status: number;
@@ -58,7 +57,6 @@ export class Visitor {
     return this.send(path, { method: 'POST', headers: { accept: 'text/html', ...form, ...headers }, body });
   }
 
-  /** Any request, with the cookies. */
   async send(path: string, request: HttpRequest): Promise<HttpAnswer> {
     const headers = { ...request.headers, ...(this.cookie !== null && { cookie: this.cookie }) };
     const answer = await send(this.port, path, { ...request, headers });
@@ -85,7 +83,7 @@ export function callTool(port: number, name: string, args: object, headers: Reco
   return postToMcp(port, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { headers });
 }
 
-/** Sends bytes that need be no HTTP, and resolves with all that comes back until the server closes. */
+/** Sends bytes that need not be HTTP. Resolves with what is received until the server closes. */
 export function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -96,7 +94,6 @@ export function sendRaw(port: number, bytes: string): Promise<string> {
   });
 }
 
-/** The code of an error's body. */
 export function codeOf(answer: HttpAnswer): string {
   return (JSON.parse(answer.text) as { error: { code: string } }).error.code;
 }

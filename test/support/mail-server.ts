@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Scope } from './service.js';
 
-/** A message, and what was said before it. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -10,7 +9,7 @@ export interface ReceivedMail {
   readonly text: string;
 }
 
-/** A mail server on loopback that takes everything, unless told otherwise, until the test ends. */
+/** Starts a mail server on loopback that by default accepts everything. */
 export async function startMailServer(t: Pick<Scope, 'teardown'>, options: SMTPServerOptions = {}) {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -35,7 +34,7 @@ export async function startMailServer(t: Pick<Scope, 'teardown'>, options: SMTPS
   return { received, port: (server.server.address() as AddressInfo).port };
 }
 
-/** The first link in a mail, out of quoted-printable (RFC 2045, section 6.7); empty where there is none. */
+/** Returns the first link in a mail, decoded from quoted-printable (RFC 2045, section 6.7). Empty if there is none. */
 export function linkIn({ text }: Pick<ReceivedMail, 'text'>): string {
   const isQuoted = /^content-transfer-encoding: quoted-printable/im.test(text);
   const plain = isQuoted

@@ -11,7 +11,6 @@ import { scanReport, TestClock } from './accounts.js';
 import { answerWith, disallowed, findingFrom, refused, SILENT } from './reports.js';
 import { openServices } from './services.js';
 
-/** A site as it is to stand in the list. */
 export interface SeededSite {
   readonly hostname: string;
   readonly isVerified?: boolean;
@@ -22,13 +21,12 @@ export interface SeededSite {
    * checks, and each failure what it is worth by itself.
    */
   readonly detail?: string | readonly string[];
-  /** The same of runs without a score. */
+  /** The detail of runs without a score. */
   readonly cause?: string;
   /** True if the site did not answer in the last run. */
   readonly isSilent?: boolean;
-  /** Numbers of the runs that have names, as long as they may be. */
+  /** Numbers of the runs that have names of the longest kind. */
   readonly named?: readonly number[];
-  /** The chosen pages that the last run has read. */
   readonly pages?: SampledPages;
 }
 
@@ -84,7 +82,7 @@ function findingsOf(letters: string, said?: SeededSite['detail']): Finding[] {
   });
 }
 
-/** Every state in which an assistant can be kept out, with the most words. */
+/** The longest text for every state in which an assistant is kept out. */
 const LONGEST_ANSWER = answerWith(
   {
     ChatGPT: { state: 'blocked', tokens: [disallowed(1234567), disallowed(7654321)] },

@@ -29,7 +29,6 @@ export function textOf({ content }: CallToolResult): string {
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
 }
 
-/** Progress steps of a scan. */
 export const STEPS = 3;
 
 /** A report with one finding per check, with each result in turn. */
@@ -117,7 +116,6 @@ export async function startMcp(
       t.teardown(() => client.close());
       return client;
     },
-    /** Sends a JSON-RPC body as a client of older revisions does. */
     post: (body: unknown, request?: HttpRequest) => postToMcp(port, body, request),
   };
 }
@@ -128,7 +126,7 @@ function createGate() {
   let opened = Promise.resolve();
   let open = (): void => undefined;
   return {
-    /** Lets what is behind the gate have its turn, too. */
+    /** Requests that passed the gate go on in the same turn. */
     wait: async () => {
       await opened;
       await new Promise((resolve) => setImmediate(resolve));

@@ -4,7 +4,6 @@ import type { ScanSetup } from '../../src/cli/scan.js';
 import { addScanCommand } from '../../src/cli/scan-command.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 
-/** An output that keeps what a command wrote. */
 export class MemoryOutput implements Output {
   stdout = '';
   stderr = '';

@@ -1,7 +1,7 @@
-/** One line of the Prometheus text: the series, its labels in the order of their names, and its value. */
+/** Values by series, such as `name{label="value"}`. Labels are sorted. */
 export type Samples = ReadonlyMap<string, number>;
 
-/** The samples of a text in Prometheus' format, by `name{label="value",…}`. Throws for a line that is none. */
+/** Parses a text in Prometheus' format. Throws for a line that is no sample. */
 export function readSamples(text: string): Samples {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
@@ -24,7 +24,7 @@ export function metricsIn(text: string): ReadonlyMap<string, string> {
   return new Map(Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name = '', type = '']) => [name, type]));
 }
 
-/** The names of all series of a text, as an expression asks for them, with the labels that they have. */
+/** Returns the labels of each series by its name. */
 export function readMetrics(text: string): Map<string, Set<string>> {
   const metrics = new Map<string, Set<string>>();
   for (const series of readSamples(text).keys()) {

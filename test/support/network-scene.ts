@@ -6,12 +6,12 @@ import { type ClosableVisit, openVisit, type VisitOptions } from '../../src/scan
 import { type DnsName, type DnsServer, startDnsServer } from './dns-server.js';
 import type { Scope } from './service.js';
 
-/** These loopback addresses stand in for the public internet; 127.0.0.1 and all others are as forbidden as ever. */
+/** Loopback addresses that replace the public internet. 127.0.0.1 stays forbidden. */
 export const PUBLIC_ADDRESS = '127.0.0.2';
 export const OTHER_PUBLIC_ADDRESS = '127.0.0.3';
 export const PUBLIC_CIDRS = [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []);
 
-/** A name that resolves to {@link PUBLIC_ADDRESS} unless a scene says otherwise. */
+/** A name that by default resolves to {@link PUBLIC_ADDRESS}. */
 export const PUBLIC_HOST = 'www.fixture-site.com';
 
 export interface SceneOptions extends Pick<VisitOptions, 'limits' | 'limiter'> {
@@ -23,7 +23,7 @@ export interface SceneOptions extends Pick<VisitOptions, 'limits' | 'limiter'> {
   readonly ca?: string;
 }
 
-/** A visit over real sockets with a name server of its own; both end with the test. */
+/** Opens a visit over real sockets, with its own name server. */
 export async function openScene(
   t: Pick<Scope, 'teardown'>,
   { ports, names = {}, allowEndpoints = [], network = {}, ca, ...visitOptions }: SceneOptions,
@@ -46,20 +46,19 @@ export async function openScene(
   });
   return {
     visit,
-    /** What the name server was asked, such as `A www.fixture-site.com`. */
+    /** Such as `A www.fixture-site.com`. */
     questions: dns.questions as readonly string[],
-    /** The reasons of the guard's refusals. */
     refusals: refusals as readonly string[],
   };
 }
 
-/** Gives a name server up early only where it has names that are silent: where an answer comes, a busy machine may take its time. */
+/** The timeout is short only if some names are silent: other answers may be slow on a busy machine. */
 export function resolverOf({ address }: DnsServer, names: Readonly<Record<string, DnsName>> = {}): Resolver {
   const isSilent = Object.values(names).some(({ silent }) => silent !== undefined);
   return createResolver({ servers: [address], ...(isSilent && { timeoutMs: 50 }) });
 }
 
-/** What came of a fetch in one word: the failure, or the status. */
+/** Returns the failure or the status of a fetch. */
 export async function outcomeOf(visit: ClosableVisit, url: string): Promise<string | number> {
   const fetched = await visit.fetch(new URL(url));
   return 'failure' in fetched ? fetched.failure : fetched.response.status;

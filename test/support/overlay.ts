@@ -27,7 +27,7 @@ export function overlayOf(
   };
 }
 
-/** The trial, and what was asked of the site for the second scan. */
+/** Tries an overlay. `asked` are the requests of the second scan. */
 export async function tryAt(site: FixtureSite, overlay: Overlay) {
   const transport = new FixtureTransport(site);
   const options = {
@@ -40,7 +40,7 @@ export async function tryAt(site: FixtureSite, overlay: Overlay) {
   return { ...trial, asked: transport.requests.slice(trial.before.requestCount).map(({ url }) => url) };
 }
 
-/** What is put in place, if that can be done by files and their header fields alone; else null. */
+/** Returns the answers as an overlay. Null if files and header fields are not enough. */
 export function filesOf(answers: ExampleAnswers): Overlay | null {
   const files: Record<string, { body: string; type: string }> = {};
   const fields: Record<string, Record<string, string>> = {};
@@ -58,7 +58,7 @@ export function filesOf(answers: ExampleAnswers): Overlay | null {
 const PAGE = '<!doctype html><title>Page</title><p>A page';
 const HOME = '<!doctype html><title>Shop</title><body><a href="/start">Start</a>';
 
-/** A site that answers as an example says, and as every example does where it says nothing. */
+/** Returns a site with the answers of an example and the pages that all examples have. */
 export function exampleSite(answers: ExampleAnswers): FixtureSite {
   const routes = Object.entries(answers).map(([address, answer]): [string, FixtureRoute] => [
     address,

@@ -37,7 +37,6 @@ async function scanAll(): Promise<OwnScan[]> {
 
 const CASES = join(PROJECT, 'test', 'corpus', 'cases');
 
-/** Every case of the corpus, with the topic that its file is named after. */
 export function readCorpus(): { readonly topic: string; readonly cases: readonly CorpusCase[] }[] {
   return readdirSync(CASES).map((file) => ({
     topic: file.replace(/\.json$/, ''),

@@ -28,7 +28,6 @@ export function readPage(html: string) {
   };
 }
 
-/** Returns the form of a page that is sent to this address. */
 export function formTo(html: string, action: string) {
   return readPage(html).forms.find((form) => form.action === action);
 }
@@ -54,7 +53,7 @@ function readForm(form: Element) {
   return { method: form.attribs.method ?? 'get', action: form.attribs.action ?? '', fields, buttonCount };
 }
 
-/** What a person reads: the page without its markup. */
+/** Returns the page without its markup. */
 export function wordsOf(html: string): string {
   return html
     .replaceAll(/<[^>]+>/g, ' ')

@@ -4,5 +4,4 @@ export const GOOD_PASSWORD = 'plum ladder seven oceans';
 export const OTHER_PASSWORD = 'a quite different sentence';
 export const BROWSER_PASSWORD = 'four words that rhyme with nothing';
 
-/** All of them. */
 export const WORDS: readonly string[] = [TEST_PASSWORD, GOOD_PASSWORD, OTHER_PASSWORD, BROWSER_PASSWORD];

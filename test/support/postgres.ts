@@ -62,9 +62,9 @@ export async function startPostgres({ isDurable = false, room = tmpdir() }: Post
   };
   await start();
   return {
-    /** Its maintenance database, with a role that may create others. */
+    /** The maintenance database, with a role that may create others. */
     url,
-    /** Ends it for a while by the signal: SIGINT is its fast stop, SIGQUIT the immediate one. */
+    /** Stops it by a signal: SIGINT is its fast stop, SIGQUIT the immediate one. */
     down,
     /** Starts it again on the same data. */
     up: async () => {

@@ -15,10 +15,10 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** The commands that are there to show a secret: a key, a one-time link, what proves an ownership. */
+/** Commands that print a secret: a key, a one-time link, a proof of ownership. */
 const SHOWING = /^(key create|account create|account sign-in-link|site add|site verify|serve --demo)\b/;
 
-/** What a program left behind is searched for secrets: its output, its log, its database. */
+/** Searches output, log and database of a program for secrets. */
 async function searchLeavings(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -49,7 +49,7 @@ export async function runCommand(
   return result;
 }
 
-/** Runs the built program to its end, with nothing of our own environment but what finds the interpreter. @param input what it reads */
+/** Runs the built program to its end, without our environment except PATH. @param input its stdin */
 export async function runBuilt(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -66,7 +66,7 @@ export async function runBuilt(
   return result;
 }
 
-/** Runs the built program to its end while nobody reads its stdout, like `… | head -0`. */
+/** Runs the built program to its end with a closed stdout, like `… | head -0`. */
 export function runBuiltUnread(args: readonly string[]): Promise<Omit<ProgramResult, 'stdout'>> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH } });
@@ -80,13 +80,12 @@ export function runBuiltUnread(args: readonly string[]): Promise<Omit<ProgramRes
 export type RunningProgram = ReturnType<typeof startBuilt>;
 
 export interface StartOptions {
-  /** How many files and connections it may have open; left out: as many as this process. */
+  /** By default the limit of this process. */
   readonly descriptorsMax?: number | undefined;
-  /** The build's main.js; left out: that of this build. */
+  /** By default main.js of this build. */
   readonly main?: string;
 }
 
-/** Starts the built program, and leaves it running. */
 export function startBuilt(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -116,7 +115,7 @@ export function startBuilt(
     pid: child.pid,
     /** Everything on stdout so far. */
     stdout: () => lines.join('\n'),
-    /** Resolves with the first line of stdout that matches; rejects when the program ends before. */
+    /** Resolves with the first line of stdout that matches. Rejects if the program ends first. */
     lineMatching: (pattern: RegExp) =>
       new Promise<string>((resolve, reject) => {
         const seen = lines.find((line) => pattern.test(line));

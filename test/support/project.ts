@@ -10,17 +10,14 @@ export const BUILD = new URL('../../', import.meta.url);
 /** The same source as it ships. */
 export const SHIPPED = new URL('shipped/', BUILD);
 
-/** The text of a file of the project, such as `README.md`. */
 export function readProject(path: string): string {
   return readFileSync(join(PROJECT, path), 'utf8');
 }
 
-/** Something that the tests keep as a file in `test/fixtures`. */
 export function readFixture(path: string): string {
   return readProject(`test/fixtures/${path}`);
 }
 
-/** The version in package.json. */
 export function packageVersion(): string {
   return (JSON.parse(readProject('package.json')) as { version: string }).version;
 }

@@ -21,7 +21,7 @@ interface TestWorkerDeps {
 /** Timers that never fire, so that no claim is renewed. */
 const NO_TIMERS: StartTimer = () => () => undefined;
 
-/** Claims jobs and does them when a test says so, or at once when they are announced. Two over one database are two processes. */
+/** Claims and performs jobs when a test says so, or at once when they are announced. Two workers on a database act as two processes. */
 export class TestWorker {
   readonly #inHand = new Set<Promise<unknown>>();
 
@@ -30,7 +30,7 @@ export class TestWorker {
     private readonly deps: TestWorkerDeps,
   ) {}
 
-  /** From now on does jobs as soon as they are announced. */
+  /** Performs jobs as soon as they are announced from now on. */
   listen(): this {
     for (const { name } of this.queues) {
       onJobsAdded(this.deps.db, name, () => {
@@ -41,7 +41,7 @@ export class TestWorker {
     return this;
   }
 
-  /** Resolves when nothing that was announced is in hand. */
+  /** Resolves when all announced jobs are done. */
   async settle(): Promise<void> {
     while (this.#inHand.size > 0) await Promise.all(this.#inHand);
   }
@@ -53,7 +53,6 @@ export class TestWorker {
     return claimed.flat();
   }
 
-  /** Does one claimed job. */
   async perform(job: Job): Promise<void> {
     const handler = this.queues.map(({ handlers }) => handlers[job.kind]).find((candidate) => candidate !== undefined);
     if (!handler) throw new Error(`no handler does ${job.kind}`);
@@ -61,14 +60,14 @@ export class TestWorker {
     await performJob(job, handler, { ...deps, startTimer, logger: createLogger('silent') });
   }
 
-  /** Claims what is due now and does it, all at once. @returns how many jobs that were */
+  /** Claims due jobs and performs them concurrently. @returns how many */
   async performDue(limit?: number): Promise<number> {
     const jobs = await this.claim(limit);
     await Promise.all(jobs.map((job) => this.perform(job)));
     return jobs.length;
   }
 
-  /** The same one by one, longest due first, until nothing is due. */
+  /** Performs jobs one by one, longest due first, until none is due. */
   async performAll(): Promise<void> {
     while ((await this.performDue(1)) > 0);
   }
@@ -85,7 +84,6 @@ export async function claimAll(db: Database, queue: QueueName, now: Date, limit 
   return claimed;
 }
 
-/** A worker that performs queued runs. */
 export function createRunWorker({
   db,
   clock,
@@ -103,7 +101,6 @@ export function createRunWorker({
   return Object.assign(worker, { heard });
 }
 
-/** The queue of runs, with a handler for each trigger. */
 export function runQueue(deps: Parameters<typeof createRunHandler>[1]): WorkerQueue {
   const triggers = ['MANUAL', 'SCHEDULED', 'POST_DEPLOY'] as const;
   const handlers = Object.fromEntries(triggers.map((trigger) => [trigger, createRunHandler(trigger, deps)]));

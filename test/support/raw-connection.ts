@@ -10,9 +10,8 @@ import { readProject } from './project.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A connection of the test's own, without any of the service's settings. */
+/** A connection without the settings of the service. */
 export interface RawConnection {
-  /** Runs one or more statements. */
   exec(sql: string): Promise<void>;
   read(sql: string): Promise<Row[]>;
   close(): Promise<void>;
@@ -51,7 +50,7 @@ async function connectPostgres(url: string): Promise<RawConnection> {
   };
 }
 
-/** The statement that inserts a row of texts and numbers without quotes. */
+/** Returns an INSERT for texts and numbers without quotes. */
 export function insertion(table: string, row: Readonly<Record<string, string | number>>): string {
   return `INSERT INTO ${table} (${Object.keys(row).join()}) VALUES (${Object.values(row)
     .map((value) => `'${value}'`)
@@ -60,7 +59,7 @@ export function insertion(table: string, row: Readonly<Record<string, string | n
 
 const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Resolves once somebody waits for a lock of this PostgreSQL database, or once the work is over, whatever came of it. */
+/** Resolves once a connection waits for a lock of this PostgreSQL database, or once the work has ended. */
 export async function untilBlocked(url: string, work: Promise<unknown>): Promise<void> {
   let isOver = false;
   const end = (): void => void (isOver = true);

@@ -22,7 +22,6 @@ export interface RecordOptions {
   readonly listeners?: readonly Listener[];
 }
 
-/** A whole scan of a fixture site, recorded. */
 export async function recordFixture(site: FixtureSite, options: RecordOptions = {}) {
   const { transport = new FixtureTransport(site), limits = {}, isOwnershipVerified = true, listeners = [] } = options;
   const timeUp = options.timeUp ?? new AbortController().signal;
@@ -31,30 +30,28 @@ export async function recordFixture(site: FixtureSite, options: RecordOptions = 
   return recordScan({ ...visit, infoUrl: 'https://scanner.example/about' }, { clock: systemClock });
 }
 
-/** The file of a recording, as bytes. */
 export function harOf(recording: Recording): Buffer {
   return Buffer.from(writeRecording(recording, '1.2.3'));
 }
 
-/** What a scan of a site finds, and what a replay of its file finds. */
 export async function recordAndReplay(site: FixtureSite, options: RecordOptions = {}) {
   const { report, recording } = await recordFixture(site, options);
   const file = harOf(recording);
   return { report, recording, file, replayed: await replayScan(readRecording(file, fail)) };
 }
 
-/** The report as JSON, without the number of requests: a replay sends none. */
+/** A replay sends no requests, so their number is left out. */
 export function withoutCount(report: ScanReport): string {
   return JSON.stringify({ ...report, siteRequestCount: 0 });
 }
 
-/** Of draft 06, whose keywords are those of later drafts. */
+/** Schemas of draft 06, which later drafts extend. */
 const schemas = JSON.parse(readFixture('schemas-har/schemas.json')) as { readonly $schema?: string }[];
 const ajv = new Ajv({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema(schemas.map(({ $schema, ...schema }) => schema));
 
-/** How a HAR file differs from the published schema. */
+/** Returns how a HAR file breaks the published schema. */
 export function harFaults(text: string): string[] {
   const isValid = ajv.validate('har.json#', JSON.parse(text));
   return isValid ? [] : (ajv.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);

@@ -23,7 +23,7 @@ export const CHECK_TEXTS = {
   judgedBy: [],
 } as const;
 
-/** A finding with these fields, the rest filled in: enough where a test speaks of results only. */
+/** Returns a finding with default texts. */
 export function finding(fields: Partial<Finding> & Pick<Finding, 'checkId' | 'result'>): Finding {
   return {
     pillar: 'A',
@@ -37,7 +37,7 @@ export function finding(fields: Partial<Finding> & Pick<Finding, 'checkId' | 're
   };
 }
 
-/** A finding of a check of the registry, with its texts: where it fails, the kind and fix of its first failure. */
+/** Returns a finding with the texts of its check. A failure is the first of the check's failures. */
 export function findingFrom(check: Check, fields: Partial<Finding> & Pick<Finding, 'result'>): Finding {
   const { id: checkId, pillar, scored, title, explanation } = check;
   const failure = fields.result === 'FAIL' ? namedFailures(check)[0] : undefined;
@@ -52,7 +52,7 @@ export const refused = (status: number) => ({ server: 'refused', status }) as co
 
 type Other = Partial<Omit<Assistant, 'name' | 'tokens'>> & { readonly tokens?: readonly Partial<AssistantToken>[] };
 
-/** Every assistant can read the site, but for what is said of others: of their agents in order, what is not as usual. */
+/** Returns an answer in which every assistant can read the site, except as given. Tokens are in the order of the agents. */
 export function answerWith(others: Readonly<Record<string, Other>> = {}, training: Training = 'unsaid'): Answer {
   const assistants = ASSISTANTS.map(({ name, tokens }): Assistant => {
     const { tokens: ofTokens = [], ...other } = others[name] ?? {};
@@ -85,7 +85,7 @@ export const UNKNOWN = unknownBecause('robots');
 /** The site does not answer. */
 export const SILENT = unknownBecause('silent');
 
-/** One note about the whole report, and one alongside a finding. */
+/** A note about the whole report, and one about a finding. */
 export const NOTES: readonly [Note, Note] = [
   {
     id: 'served-text',
@@ -103,7 +103,6 @@ export const NOTES: readonly [Note, Note] = [
   },
 ];
 
-/** That a site has moved, as the scanner notes it. */
 export const MOVE_NOTE: Note = {
   id: 'moved',
   checkId: null,
@@ -112,10 +111,9 @@ export const MOVE_NOTE: Note = {
   url: 'https://www.rfc-editor.org/rfc/rfc9110',
 };
 
-/** What fixing a failure adds to the score. */
 export const GAINS: readonly Gain[] = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];
 
-/** Which assistants can read the site: line 7 of robots.txt closes out both agents of ChatGPT, and the server refuses PerplexityBot. */
+/** Line 7 of robots.txt disallows both agents of ChatGPT, and the server refuses PerplexityBot. */
 export const ANSWER = answerWith(
   {
     ChatGPT: { state: 'blocked', tokens: [disallowed(7), disallowed(7)] },
@@ -124,7 +122,6 @@ export const ANSWER = answerWith(
   'partly',
 );
 
-/** Which pages it has read, of those that were chosen. */
 export const PAGES: SampledPages = {
   chosen: [
     { path: '/pricing', isRead: true },
@@ -132,10 +129,9 @@ export const PAGES: SampledPages = {
   ],
 };
 
-/** What a caller names a run: hostile text, which no answer of a hook or of the API repeats. */
+/** A hostile name of a run, which no answer of a hook or the API repeats. */
 export const LABEL = { label: 'v2.3.1 "</script><img src=x onerror=xss()>', commit: '4f2a1c9' };
 
-/** The words of a site, in an excerpt. */
 export const WORDS = 'User-agent: *\nDisallow: /\n# words of the site';
 
 const ROBOTS: SiteExchange = {
@@ -159,7 +155,7 @@ const CONTROL: SiteExchange = {
 
 const GONE: SiteExchange['answer'] = { status: 404, headers: [], body: null };
 
-/** The place that a finding names: where the words begin, and on which line it is. */
+/** The place that a finding names. `firstLine` is that of the excerpt, `named` that of the finding. */
 interface Place {
   readonly url: string;
   readonly firstLine: number;
@@ -170,7 +166,7 @@ interface Place {
 
 const IN_ROBOTS: Place = { url: ROBOTS.url, firstLine: 5, named: 6 };
 
-/** What the failure of one check is based on: an answer, a control, and requests to others. */
+/** Returns the evidence of a failure: an answer, a control, and requests to other hosts. */
 export function evidenceFor(checkId: string, words = WORDS, place = IN_ROBOTS): StoredEvidence {
   const { url, firstLine, named, gone } = place;
   return {

@@ -18,7 +18,7 @@ export interface RunSceneOptions extends Partial<RunPerformerContext> {
   readonly startTimer?: StartTimer;
 }
 
-/** Starts runs and performs them, as one of the processes on a database does. */
+/** Creates the services of a process that performs runs. */
 export function createRunServices({ db, startTimer, ...options }: RunSceneOptions & { readonly db: Database }) {
   const { clock = new TestClock(), scan = async () => scanReport(), slots = new Slots(50) } = options;
   const performRun = createRunPerformer({ release: RELEASE, ...options, db, clock, scan, slots });
@@ -26,7 +26,7 @@ export function createRunServices({ db, startTimer, ...options }: RunSceneOption
   return { db, clock, performRun, runs };
 }
 
-/** A verified site of its own account, and the services over it. */
+/** Adds an account with a verified site, and opens the services of runs. */
 export async function openRuns(db: Database, { plan, ...options }: RunSceneOptions = {}) {
   const account = await addAccount(db, plan);
   const site = await addSite(db, account.id);
@@ -41,7 +41,6 @@ export async function openRuns(db: Database, { plan, ...options }: RunSceneOptio
   };
 }
 
-/** Stores a run of the site that finds this. */
 export async function finishRun(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   { accountId, siteId }: SiteOfAccount,

@@ -31,7 +31,7 @@ function npm(cwd: string, args: readonly string[]): string {
   return execFileSync('npm', args, { cwd, env, encoding: 'utf8' });
 }
 
-/** Runs a program of the folder to its end, with nothing of our own environment but what finds the interpreter. */
+/** Runs a program of the folder to its end, without our environment except PATH. */
 export function runIn(
   cwd: string,
   [command, ...args]: readonly [string, ...string[]],

@@ -19,7 +19,6 @@ export async function runInScope<T>(work: (scope: Scope) => Promise<T>): Promise
   }
 }
 
-/** The address of an empty database of the engine, which is gone after the scope. */
 export async function newDatabaseUrl(scope: Scope, engine: Engine): Promise<string> {
   if (engine === 'sqlite') return `sqlite:${join(scope.testdir(), 'service.db')}`;
   const server = await startPostgres();
@@ -27,7 +26,7 @@ export async function newDatabaseUrl(scope: Scope, engine: Engine): Promise<stri
   return server.url;
 }
 
-/** Such a database at the current schema, open until the end of the scope. */
+/** Opens a database at the current schema until the end of the scope. */
 export async function openNewDatabase(scope: Scope, engine: Engine = 'sqlite'): Promise<Database> {
   const url = await newDatabaseUrl(scope, engine);
   await migrateDatabase(url);
@@ -36,7 +35,7 @@ export async function openNewDatabase(scope: Scope, engine: Engine = 'sqlite'): 
   return db;
 }
 
-/** Prints what is expected of a script's work, and remembers what was not so. */
+/** Prints expectations of a script and counts those that failed. */
 export class Verdict {
   #failed = 0;
 
@@ -50,13 +49,12 @@ export class Verdict {
     for (const fault of faults.slice(0, 20)) console.log(`          ${fault}`);
   }
 
-  /** For the end of the process. */
   get exitCode(): number {
     return this.#failed > 0 ? 1 : 0;
   }
 }
 
-/** The least value that so large a share of the values does not exceed; 0 where there are none. */
+/** Returns the least value that this share of the values does not exceed; 0 if there are no values. */
 export function quantileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

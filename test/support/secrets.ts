@@ -15,11 +15,11 @@ export const LEDGER_VARIABLE = 'SECRETS_LEDGER';
 interface Kind {
   readonly name: string;
   readonly pattern: RegExp;
-  /** Columns that hold it by decision. */
+  /** Columns that contain it on purpose, with the reason. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** The pages that show it to whom it belongs, and so again where they refuse. */
+  /** Pages that show it to its owner, also when they refuse a form. */
   readonly shownAt?: RegExp;
-  /** A line of the export of an account, which has it by decision. */
+  /** A line of an account's export that contains it on purpose. */
   readonly exported?: RegExp;
 }
 
@@ -65,7 +65,6 @@ export const KINDS: readonly Kind[] = [
   { name: 'password', pattern: new RegExp(WORDS.join('|'), 'g') },
 ];
 
-/** A secret that was found. */
 export interface Leak {
   readonly kind: string;
   readonly place: string;
@@ -83,7 +82,6 @@ const TABLES = {
 
 export class SecretSearch {
   readonly leaks: Leak[] = [];
-  /** How much was searched. */
   readonly searched = { sqliteDatabases: 0, postgresDatabases: 0, values: 0, logLines: 0, errors: 0, programs: 0 };
 
   logLine(line: string): void {
@@ -118,7 +116,6 @@ export class SecretSearch {
     for (const word of words) if (text.includes(word)) this.#add('secret of the environment', place, word);
   }
 
-  /** Searches every value of every table. */
   async database(url: string): Promise<void> {
     const isSqlite = url.startsWith('sqlite:');
     if (isSqlite && !existsSync(sqlitePath(url))) return;
@@ -157,7 +154,6 @@ export class SecretSearch {
   }
 }
 
-/** No secret is shorter. */
 const SHORTEST = 10;
 
 function textOf(value: unknown): string {
@@ -166,7 +162,6 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
 }
 
-/** The secret values of an environment. */
 export function secretsOf(environment: Readonly<Record<string, string>>): string[] {
   const { METRICS_TOKEN = '', DATABASE_URL = '', SMTP_URL = '' } = environment;
   const passwords = [DATABASE_URL, SMTP_URL].map((url) => URL.parse(url)?.password ?? '');

@@ -6,7 +6,6 @@ import type { Test } from 'tap';
 
 export interface Listening {
   readonly port: number;
-  /** Connections accepted so far. */
   connectionCount(): number;
   /** Breaks every connection and refuses new ones. */
   close(): Promise<void>;
@@ -33,7 +32,7 @@ export async function listen(server: Server, address = '127.0.0.1', port = 0): P
   };
 }
 
-/** Returns a port of loopback that is free now. @param wanted rejects if this one is taken; 0 for any */
+/** Returns a free port of loopback. @param wanted rejects if this port is taken */
 export async function freePort(wanted = 0): Promise<number> {
   const server = createServer().listen(wanted, '127.0.0.1');
   await once(server, 'listening');
@@ -47,7 +46,7 @@ export type RawServer = Awaited<ReturnType<typeof startRawServer>>;
 interface RawServerOptions {
   readonly address?: string;
   readonly tls?: TlsOptions;
-  /** Answers the first bytes of a connection, whatever they are. */
+  /** True to answer the first bytes of a connection, whatever they are. */
   readonly isEager?: true;
 }
 
@@ -111,7 +110,6 @@ export async function startReceiver(
   return receiver;
 }
 
-/** A passage to a server that a test can cut and open again: to its clients the server goes away and comes back. */
 export type TcpGate = Awaited<ReturnType<typeof openTcpGate>>;
 
 export async function openTcpGate(serverUrl: string) {
@@ -123,7 +121,7 @@ export async function openTcpGate(serverUrl: string) {
   const passages = new Set<() => void>();
   const accept = (client: Socket): void => {
     const upstream = connect(target, hostname);
-    // A server that is not there refuses who comes.
+    // If the server is down, clients are refused.
     upstream.on('error', () => client.destroy());
     const stop = passBetween(client, upstream, () => thawed);
     passages.add(stop);
@@ -143,7 +141,7 @@ export async function openTcpGate(serverUrl: string) {
     async restore() {
       listening = await listen(createServer(accept), '127.0.0.1', port);
     },
-    /** Nothing passes any more, and nobody is told: as where a cable is cut. New connections are taken, and lead nowhere. */
+    /** Stops bytes silently, like a cut cable. New connections are accepted and lead nowhere. */
     freeze() {
       thawed = new Promise((resolve) => (thaw = resolve));
       for (const stop of passages) stop();
@@ -152,7 +150,7 @@ export async function openTcpGate(serverUrl: string) {
   };
 }
 
-/** Lets bytes pass while the gate is thawed. What comes back has them stop until it is so again. */
+/** Passes bytes while the gate is not frozen. @returns a function that stops them until it thaws */
 function passBetween(client: Socket, upstream: Socket, thawed: () => Promise<void>): () => void {
   const pass = (): void => void thawed().then(() => client.pipe(upstream).pipe(client));
   pass();

@@ -3,27 +3,24 @@ import type { Role } from '../../src/cli/service.js';
 import { runCommand, startBuilt } from './program.js';
 import { freePort } from './servers.js';
 
-/** What a service or a site lives in: a test, or a script. */
+/** A test or a script, at whose end its servers stop. */
 export interface Scope {
-  /** Ends something when the scope ends. */
   teardown(end: () => unknown): void;
-  /** A folder for its files. */
   testdir(): string;
 }
 
 export type StartedService = Awaited<ReturnType<typeof startService>>;
 
 interface ServiceOptions {
-  /** Ports of loopback that it may scan, by the operator's exceptions. */
+  /** Ports of loopback that it may scan. */
   readonly scanPorts?: readonly number[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** How many files and connections it may have open. */
   readonly descriptorsMax?: number | undefined;
 }
 
 export type ServingProgram = Awaited<ReturnType<typeof serve>>;
 
-/** Starts the built program over a database that has its schema. Resolves once it listens. */
+/** Starts the built program over a migrated database. Resolves once it listens. */
 export async function serve(
   environment: Readonly<Record<string, string>>,
   {
@@ -44,7 +41,7 @@ export async function startService(t: Scope, options: ServiceOptions = {}) {
   const databaseFile = join(t.testdir(), 'service.db');
   const port = await freePort();
   const environment: Record<string, string> = {
-    // Commands make links of it.
+    // Commands print links with it.
     PORT: String(port),
     DATABASE_URL: `sqlite:${databaseFile}`,
     ...(scanPorts.length > 0 && { SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: scanPorts.join(',') }),
@@ -61,11 +58,10 @@ export async function startService(t: Scope, options: ServiceOptions = {}) {
   t.teardown(() => stop('SIGKILL'));
   return {
     ...{ baseUrl, port, pid },
-    /** The file of its SQLite database. */
     databaseFile,
-    /** Runs another command of the program on the same database; resolves with its one JSON value. */
+    /** Runs a command on the same database. Resolves with its JSON value. */
     command,
-    /** Makes an account, as an operator does; resolves with the link that sets its password. */
+    /** Adds an account, as an operator does. */
     addAccount: (email: string, plan = 'MONITOR') =>
       command<{ id: string; signInUrl: string }>('account', 'create', '--email', email, '--plan', plan),
   };

@@ -7,7 +7,6 @@ import type { StartTimer } from '../../src/platform/clock.js';
 import type { Database } from '../../src/store/database.js';
 import { cheapPasswords, RELEASE, scanReport, TestClock } from './accounts.js';
 
-/** The public address of the service in tests. */
 export const PUBLIC_URL = 'https://readiness.test';
 
 const ignore = () => undefined;
@@ -16,12 +15,12 @@ const refuse = () => Promise.reject(new Error('this test did not say what is fou
 
 export interface ServicesOptions<Time extends Context['clock']> extends Partial<Context> {
   readonly clock?: Time;
-  /** By default with hashes that cost nothing. */
+  /** By default with cheap hashes. */
   readonly passwords?: Passwords;
   readonly startTimer?: StartTimer;
 }
 
-/** Every service over a database, without a network: scans of accounts report at once, every site is allowed, and none is visited. */
+/** Opens every service over a database, without a network: scans report at once, and every site is allowed. */
 export function openServices<Time extends Context['clock'] = TestClock>(
   db: Database,
   options: ServicesOptions<Time> = {},

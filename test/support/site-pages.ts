@@ -38,7 +38,6 @@ export async function openSitePages(t: Test, db: Database, options: SiteOptions 
   };
   return {
     ...{ ...web, held, account, member, site, at, path, run },
-    /** Performs a run that finds this. */
     finish: (...findings: readonly Finding[]) => run(findings),
     /** Returns the HTML of a page below the site's path, which must exist. */
     async page(below = ''): Promise<string> {

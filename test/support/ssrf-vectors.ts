@@ -1,6 +1,5 @@
 import { readFixture } from './project.js';
 
-/** A target of the attack list, and what has to become of it. */
 export interface SsrfVector {
   readonly kind: 'url' | 'address';
   readonly input: string;

@@ -12,13 +12,13 @@ export async function readStoredRuns(db: Database) {
   return rows.map(({ body, ...run }) => ({ ...run, text: unpackBody(body).toString() }));
 }
 
-/** What a stored body says, with the advice: its compressed bytes say nothing, and may look like a token. */
+/** Returns a stored body and its advice as text. Compressed bytes may look like a token. */
 export function textOfStored(stored: Uint8Array): string {
   try {
     const { body, advice } = unpackRun(stored);
     return body.toString() + JSON.stringify(advice);
   } catch {
-    // A test has put something else there.
+    // A test has stored something else.
     return Buffer.from(stored).toString();
   }
 }

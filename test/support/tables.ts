@@ -1,7 +1,6 @@
 import type { Database } from '../../src/store/database.js';
 import { defineQuery, type Value } from '../../src/store/query.js';
 
-/** The tables of the migrations' own records. */
 const RECORDS = /^knex_|^sqlite_/;
 
 const TABLES_SQL = {
@@ -9,7 +8,6 @@ const TABLES_SQL = {
   postgres: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
 };
 
-/** The names of all tables of ours, in order. */
 export async function tablesOf(db: Database): Promise<string[]> {
   const rows = await db.run(defineQuery<{ name: string }>((sql) => sql.raw(TABLES_SQL[db.dialect]))({}));
   return rows
@@ -26,7 +24,6 @@ export async function insertRow(db: Database, table: string, row: Readonly<Recor
   await db.run(defineQuery<never>((sql) => sql(table).insert({ ...row }))({}));
 }
 
-/** Changes every row that has these values. */
 export async function updateRows(
   db: Database,
   table: string,
@@ -42,7 +39,7 @@ export async function updateRows(
   );
 }
 
-/** In which tables a row holds one of the texts. */
+/** Returns the tables in which a row contains one of the texts. */
 export async function tablesWith(db: Database, texts: readonly string[]): Promise<string[]> {
   const holds = (row: object): boolean =>
     Object.values(row).some((value) => typeof value === 'string' && texts.some((text) => value.includes(text)));

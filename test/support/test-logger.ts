@@ -1,7 +1,7 @@
 import { createLogger, type Logger } from '../../src/platform/logging.js';
 import { SEARCH } from './secrets.js';
 
-/** A logger that writes everything, and what was logged, one object a line. Each line is searched for secrets. */
+/** Creates a logger whose lines are collected and searched for secrets. */
 export function createTestLogger(): { readonly logger: Logger; readonly log: Record<string, unknown>[] } {
   const log: Record<string, unknown>[] = [];
   const write = (line: string): void => {

@@ -17,14 +17,14 @@ export function visitSite(routes: Readonly<Record<string, FixtureRoute>>, option
 
 export const redirectTo = (location: string, status = 302): FixtureAnswer => ({ status, headers: { location } });
 
-/** Answers for the records of ownership; other names have none. */
+/** Resolves the TXT records of ownership. Other names have none. */
 export function ownershipRecords(
   values: () => readonly string[] | Promise<readonly string[]>,
 ): (name: string) => Promise<readonly string[]> {
   return async (name) => (name.startsWith('_agent-readiness.') ? values() : []);
 }
 
-/** A visit that follows redirects, each of whose requests is answered by this function. */
+/** Returns a visit that follows redirects and whose requests this function answers. */
 export function visitBy(answer: (url: URL) => Promise<Fetched>): { readonly visit: Visit; close(): Promise<void> } {
   const fetch: Visit['fetch'] = (url, options = {}) => {
     const run = { target: { origin: url, isOwnershipVerified: false }, userAgent: 'test', listen: () => undefined };

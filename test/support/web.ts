@@ -27,11 +27,10 @@ export interface WebRoute {
   readonly path: string;
 }
 
-/** What pages see, and the context of their services. */
 export type WebOptions = Partial<Omit<RouteDeps, 'clock'>> &
   Partial<Pick<Context, 'scan' | 'scanFree' | 'vetSite' | 'resolveTxt' | 'openVisit'>> & { readonly clock?: TestClock };
 
-/** What is looked at twice a second is looked at at once. */
+/** Polling of twice a second is nearly immediate. */
 const startQuickTimer: StartTimer = (action, delayMs) => startNodeTimer(action, delayMs / 100);
 
 /** Starts the pages over real services and a database, on a free port of loopback, until the test ends. */
@@ -58,7 +57,7 @@ export async function startWeb(t: Pick<Test, 'teardown'>, db: Database, options:
   const app = await createPages(deps);
   const server = createServer({ handle: app.callback(), lifecycle, logger });
   const { port } = await server.listen(0, '127.0.0.1');
-  /** Resolves when every run that was started has ended, and every check that is made again. */
+  /** Resolves when all started runs and rechecks have ended. */
   const runsSettled = async (): Promise<void> => {
     await worker.settle();
     await rechecks.settle();
@@ -69,17 +68,13 @@ export async function startWeb(t: Pick<Test, 'teardown'>, db: Database, options:
   });
   return {
     ...{ ...services, port, lifecycle, rechecks, runsSettled },
-    /** What was logged, one object a line. */
     log,
-    /** Every route of the pages, as the router has them. */
     routes: routesOf(app),
-    /** A browser without anything remembered. */
     newVisitor: () => new Visitor(port),
-    /** A browser in which the account's holder is signed in; a new account on MONITOR unless one is given. */
+    /** Signs in a member, by default of a new account on MONITOR. */
     async newMember(given?: Account): Promise<Visitor & { readonly account: Account }> {
       const account = given ?? (await addAccount(db, 'MONITOR', clock));
       const link = await accounts.createSignInLink(account.id);
-      // Nobody waits for the mail that tells of it.
       const { token } = await createSignIn({ db, clock, passwords }).useLink({
         ...{ token: link.token, password: TEST_PASSWORD },
       });
@@ -88,7 +83,7 @@ export async function startWeb(t: Pick<Test, 'teardown'>, db: Database, options:
   };
 }
 
-/** What the application's router was given: its middleware says which router it is of. */
+/** Reads the routes of the application: its middleware names its router. */
 function routesOf(app: Koa<WebState>): WebRoute[] {
   const routers = app.middleware.flatMap((middleware) => ('router' in middleware ? [middleware.router as Router] : []));
   return routers.flatMap(({ stack }) =>

@@ -45,7 +45,7 @@ export async function startWholeService(
     queues,
   } = createServices({
     ...{ config, db, logger, scanning, role: 'all', version, metrics },
-    // In this process, where tests see what scans send.
+    // Scans run in this process, where tests see what they send.
     scanners: {
       scan,
       scanFree: scan,
@@ -71,9 +71,7 @@ export async function startWholeService(
   let memberCount = 0;
   return {
     ...{ services, scanning, port, metricsToken: METRICS_TOKEN },
-    /** What was logged, one object a line. */
     log,
-    /** Does every job that is due, until none is. */
     performJobs: () => worker.performAll(),
     /** Adds an account with a key and a session. */
     async addMember() {

@@ -26,7 +26,6 @@ const FILES_PER_PROCESS = 30;
 const SEPARATE = ['test/e2e/', 'test/store/', 'test/net/body.test.ts'];
 /** A process that reports nothing for so long has hung. */
 const SILENCE_MS = 15 * 60_000;
-/** The number of files that the report names as the slowest. */
 const SLOWEST = 5;
 
 const isWide = process.argv.includes('--wide');
@@ -147,7 +146,6 @@ function describe(diagnostics: Result['diag'], file: string): string {
   return parts.map((part) => String(part).trimEnd()).join('\n');
 }
 
-/** Records a failure and prints it. */
 function fail(name: string, details: string): void {
   failed.push(name);
   console.log(`\nFAILED  ${name}\n${details.replace(/^/gm, '    ')}\n`);

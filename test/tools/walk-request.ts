@@ -10,17 +10,15 @@ import { watchExecution } from '../support/watch-execution.js';
 import { TEST_PASSWORD } from '../support/passwords.js';
 import { startWeb } from '../support/web.js';
 
-/** What one request goes through. */
+/** The source that one request runs. */
 export interface Walk {
   /** Such as `GET /api/v1/sites/site_1/runs/1: 200`. */
   readonly request: string;
   /** The functions that ran, by file of src. */
   readonly files: ReadonlyMap<string, readonly string[]>;
-  /** In the order in which they ran. */
   readonly statements: readonly string[];
 }
 
-/** @throws Error that names all operations, for one that the document does not have */
 function operationCalled(name: string): Operation {
   const found = OPERATIONS.find(({ object }) => object.operationId === name);
   if (found) return found;
@@ -28,7 +26,7 @@ function operationCalled(name: string): Operation {
   throw new Error(`OP is one of ${names.join(', ')}.`);
 }
 
-/** Asks the API over a new SQLite for an operation, of a site that has runs; only the scan is a stand-in. */
+/** Walks an operation of the API, for a site with a run. */
 function walkRequest(scope: Scope, { path, method }: Operation): Promise<Walk> {
   return walk(scope, async (db) => {
     const api = await startLiveApi(scope, db);
@@ -40,7 +38,7 @@ function walkRequest(scope: Scope, { path, method }: Operation): Promise<Walk> {
   });
 }
 
-/** Requests of a person, by name: the answer of a browser that is signed in, with a site that has a run. */
+/** Requests of a signed-in member who has a site with a run, by name. */
 const PAGES: Readonly<Record<string, readonly [name: string, ask: (context: PageContext) => Promise<HttpAnswer>]>> = {
   'sign-in': [
     'POST /sign-in',
@@ -54,11 +52,10 @@ interface PageContext {
   readonly newVisitor: () => Visitor;
   readonly member: Visitor;
   readonly email: string;
-  /** The address of the site's page. */
   readonly path: string;
 }
 
-/** Sends a request of a person to the pages over a new SQLite, or else one of the API (see {@link walkRequest}). */
+/** Walks a request to a page, or an operation of the API. */
 export function walkNamed(scope: Scope, requested: string): Promise<Walk> {
   const page = PAGES[requested];
   if (page === undefined) return walkRequest(scope, operationCalled(requested));
@@ -74,7 +71,6 @@ export function walkNamed(scope: Scope, requested: string): Promise<Walk> {
   });
 }
 
-/** Watches one of the requests that `prepare` returns. */
 async function walk(
   scope: Scope,
   prepare: (db: Database) => Promise<{ name: string; ask: () => Promise<{ readonly status: number }> }>,
@@ -84,7 +80,7 @@ async function walk(
   const { name, ask } = await prepare(
     watchStatements(db, ({ statement }) => void statements.push(statement.sqlFor(db.dialect))),
   );
-  // Once before it is watched: what is loaded or put together at a first use is not part of the way.
+  // The first request also loads and builds what later ones reuse.
   await ask();
   statements.length = 0;
   let status = 0;

@@ -25,7 +25,7 @@ In Caddy:
 header A b
 \`\`\``;
 
-/** Each result, a failure that is not scored, and two undetermined checks with the same reason. */
+/** Has each result, a failure that is not scored, and two undetermined checks with the same reason. */
 export const FINDINGS: readonly Finding[] = [
   finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix: FIX }),
   finding({ checkId: 'C-LLMS-03', result: 'UNDETERMINED', detail: 'No page could be read.' }),
@@ -86,7 +86,7 @@ export const WHOLE: Report = {
 const NO_COMPARISON: Report = { ...WHOLE, comparison: null, isTrial: false, shortfalls: [] };
 const TERMINAL: Partial<View> = { hasColour: true, isUnicode: true, columns: 60, showsOnlyFailures: true };
 
-/** What each file of this folder holds. */
+/** Returns the content of each file of this folder. */
 export function goldenReports(): Readonly<Record<string, string>> {
   const formats = Object.keys(SCAN_FORMATS) as ScanFormat[];
   return {

@@ -13,7 +13,7 @@ const LETTERS: Readonly<Record<string, Result>> = {
   n: 'NOT_APPLICABLE',
 };
 
-/** A run by one letter a check and one text a pillar; the last is not scored. Drawings do not depend on the registry. */
+/** Returns a run from one text per pillar, with one letter per check. The last pillar is not scored. */
 function run(...pillars: readonly string[]): PinGroup[] {
   return pillars.map((letters, at) => {
     const pillar = (['A', 'B', 'C', 'D'] as const)[at] ?? null;

@@ -3,7 +3,7 @@ import { readProject } from '../../support/project.js';
 
 const COLOURS = /color|background|fill|stroke|opacity|filter|shadow|blend/;
 
-/** The test of every page depends on it: in forced colours it looks at axe-core's rules of colours alone. */
+/** The test of all pages depends on this: in forced colours it applies axe-core's rules of colours only. */
 t.test('the sheet for forced colours sets colours and borders alone', async (t) => {
   const css = readProject('src/web/assets/contrast.css').replaceAll(/\/\*.*?\*\//gs, '');
   const names = [...css.matchAll(/(?<=[{;]\s*)([\w-]+)\s*:[^;{}]+(?=[;}])/g)].map(([, name = '']) => name);

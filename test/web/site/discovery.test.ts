@@ -18,7 +18,6 @@ interface SkillEntry {
   readonly digest: string;
 }
 
-/** Every document, with its media type. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   '/llms.txt': 'text/plain; charset=utf-8',
   '/llms-full.txt': 'text/plain; charset=utf-8',

@@ -20,7 +20,6 @@ import { visitSite } from '../../support/visit-site.js';
 import { PUBLIC_URL } from '../../support/services.js';
 import { startWeb } from '../../support/web.js';
 
-/** What a page of ours weighs at most. */
 const BYTES_MAX = 60_000;
 const MARKDOWN = { accept: 'text/markdown' };
 
@@ -274,7 +273,6 @@ t.test('Markdown keeps what it is made of', async (t) => {
   t.equal(page, '# H\n\n> L\n\n[a](https://c.com/b)\n');
 });
 
-/** What a reader sees of a page, with all white space as one space. */
 function visibleText(html: string): string {
   const text = html.replace(/<script.*?<\/script>/gs, '').replace(/<[^>]*>/g, ' ');
   return squeeze(
@@ -282,7 +280,7 @@ function visibleText(html: string): string {
   );
 }
 
-/** Without what print sets otherwise: quotation marks, apostrophes, and the spaces that quoted code brings here. */
+/** Removes what typography changes: quotation marks, apostrophes, and spaces around quoted code. */
 function unquoted(text: string): string {
   return text.replaceAll(/[\s"'“”’]/g, '');
 }

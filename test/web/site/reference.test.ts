@@ -12,7 +12,7 @@ onSqlite(async (t, engine) => {
   const web = await startWeb(t, await engine.openDb(t));
   const { status, text } = await web.newVisitor().get('/docs/api');
 
-  /** The part of the page below a heading, up to the next that has an id. */
+  /** Returns the page from a heading to the next one that has an id. */
   const sectionOf = (heading: string): string =>
     text.split(` id="${headingId(heading)}"`)[1]?.split(/<(?:section|h3)[^>]* id="/)[0] ?? '';
 
