@@ -18,16 +18,8 @@ t.test('--local scans a server of one’s own, with what opens it', async (t) =>
   t.teardown(() => site.close());
   const address = `http://localhost:${site.port}`;
   const record = join(t.testdir(), 'site.har');
-  const args = [
-    'scan',
-    `${address}/deep/page`,
-    '--local',
-    '--header',
-    'X-Preview: open-sesame',
-    '--record',
-    record,
-    '--json',
-  ];
+  const header = ['--header', 'X-Preview: open-sesame'];
+  const args = ['scan', `${address}/deep/page`, '--local', ...header, '--record', record, '--json'];
   const { exitCode, stdout } = await runCommand(args);
   t.equal(exitCode, 0);
   t.match(JSON.parse(stdout), { site: { hostname: `localhost:${site.port}` } });

@@ -223,17 +223,13 @@ function newcomerPages(): ScenePage[] {
   return [at('no-site', '/sites'), at('keys-without-api', '/keys'), at('account-free', '/account')];
 }
 
-function holderPages({
-  siteId,
-  slowSiteId,
-  oldSiteId,
-  newSiteId,
-  failingSiteId,
-  passingSiteId,
-  downSiteId,
-  unverifiedSiteId,
-  origin,
-}: Facts): ScenePage[] {
+function holderPages(facts: Facts): ScenePage[] {
+  const site = `/sites/${facts.siteId}`;
+  const slow = `/sites/${facts.slowSiteId}`;
+  const unverified = `/sites/${facts.unverifiedSiteId}`;
+  const old = `/sites/${facts.oldSiteId}`;
+  const failing = `/sites/${facts.failingSiteId}`;
+  const down = `/sites/${facts.downSiteId}`;
   const { as, at } = pagesOf('holder');
   const sent = (name: string, path: string, label: string, text: string, button: string): ScenePage =>
     as(name, async (page) => {
@@ -270,93 +266,87 @@ function holderPages({
       await page.getByText('That does not match').first().waitFor();
     }),
     at('sites-selecting', '/sites?select=on'),
-    sent('site-tags-refused', `/sites/${siteId}/settings`, 'Tags', 'x'.repeat(41), 'Save tags'),
+    sent('site-tags-refused', `${site}/settings`, 'Tags', 'x'.repeat(41), 'Save tags'),
     at('sites-sorted', '/sites?sort=score&show=failing'),
     at('sites-without-result', '/sites?q=nowhere'),
-    at('site-settings', `/sites/${siteId}/settings`),
-    sent('site-pages-refused', `/sites/${siteId}/settings`, 'Pages to read first', '/\n/pricing', 'Save pages'),
-    sent(
-      'site-pages-saved',
-      `/sites/${siteId}/settings`,
-      'Pages to read first',
-      '/guide\n/pricing?plan=a',
-      'Save pages',
-    ),
+    at('site-settings', `${site}/settings`),
+    sent('site-pages-refused', `${site}/settings`, 'Pages to read first', '/\n/pricing', 'Save pages'),
+    sent('site-pages-saved', `${site}/settings`, 'Pages to read first', '/guide\n/pricing?plan=a', 'Save pages'),
     at('add-site', '/sites/new'),
     sent('add-many-refused', '/sites/import', 'Addresses', ' ', 'Add sites'),
     at('add-many', '/sites/import'),
     sent('list-of-sites', '/sites/import', 'Addresses', LIST_OF_SITES, 'Add sites'),
     at('verify-many', '/sites/verify'),
     sent('add-site-refused', '/sites/new', 'Site', 'http://localhost/', 'Add site'),
-    at('site', `/sites/${siteId}`),
-    at('site-unverified', `/sites/${unverifiedSiteId}`),
-    at('verify', `/sites/${unverifiedSiteId}/verify`),
+    at('site', site),
+    at('site-unverified', unverified),
+    at('verify', `${unverified}/verify`),
     as('verify-refused', async (page) => {
-      await page.goto(`/sites/${unverifiedSiteId}/verify`);
+      await page.goto(`${unverified}/verify`);
       await page.getByRole('button', { name: 'Verify' }).click();
       await page.getByRole('alert').waitFor();
     }),
-    at('site-without-run', `/sites/${slowSiteId}`),
+    at('site-without-run', slow),
     as('run-in-progress', async (page) => {
-      await page.goto(`/sites/${slowSiteId}`);
+      await page.goto(slow);
       await page.getByRole('button', { name: 'Run now' }).click();
       await page.getByRole('progressbar').waitFor();
     }),
-    at('runs', `/sites/${siteId}/runs`),
-    at('runs-many', `/sites/${oldSiteId}/runs`),
-    at('runs-many-earlier', `/sites/${oldSiteId}/runs?before=451`),
-    at('runs-many-first', `/sites/${oldSiteId}/runs?before=31`),
-    at('runs-one', `/sites/${newSiteId}/runs`),
-    at('runs-none', `/sites/${slowSiteId}/runs`),
-    at('runs-without-score', `/sites/${downSiteId}/runs`),
-    at('site-all-failing', `/sites/${failingSiteId}`),
-    at('site-all-passed', `/sites/${passingSiteId}`),
-    at('site-without-score', `/sites/${downSiteId}`),
-    at('site-many-runs', `/sites/${oldSiteId}`),
-    at('site-settings-hard', `/sites/${oldSiteId}/settings`),
-    at('site-pages-hard', `/sites/${failingSiteId}/settings`),
-    at('run-pages-hard', `/sites/${failingSiteId}/runs/2`),
-    at('remove-site-hard', `/sites/${failingSiteId}/remove`),
-    at('evidence-hard', `/sites/${failingSiteId}/runs/2/checks/C-BOT-01`),
-    at('compare-hard', `/sites/${failingSiteId}/compare?from=1&to=2`),
-    at('run', `/sites/${siteId}/runs/4`),
-    at('evidence', `/sites/${siteId}/runs/4/checks/C-LLMS-03`),
-    at('finding-passed', `/sites/${siteId}/runs/4/checks/C-LLMS-01`),
-    at('finding-without-evidence', `/sites/${siteId}/runs/4/checks/C-MD-01`),
-    at('run-first', `/sites/${siteId}/runs/1`),
-    at('run-without-score', `/sites/${siteId}/runs/3`),
-    at('compare', `/sites/${siteId}/compare?from=2&to=4`),
-    at('compare-unchanged', `/sites/${oldSiteId}/compare?from=1&to=2`),
-    at('compare-typed', `/sites/${oldSiteId}/compare?from=3&to=500`),
-    at('compare-without-score', `/sites/${siteId}/compare?from=2&to=3`),
-    at('compare-refused', `/sites/${siteId}/compare?from=99&to=4`),
-    at('remove-site', `/sites/${siteId}/remove`),
-    sent('remove-site-refused', `/sites/${siteId}/remove`, 'to confirm', 'another name', 'Remove site'),
-    at('automation-unverified', `/sites/${unverifiedSiteId}/automation`),
+    at('runs', `${site}/runs`),
+    at('runs-many', `${old}/runs`),
+    at('runs-many-earlier', `${old}/runs?before=451`),
+    at('runs-many-first', `${old}/runs?before=31`),
+    at('runs-one', `/sites/${facts.newSiteId}/runs`),
+    at('runs-none', `${slow}/runs`),
+    at('runs-without-score', `${down}/runs`),
+    at('site-all-failing', failing),
+    at('site-all-passed', `/sites/${facts.passingSiteId}`),
+    at('site-without-score', down),
+    at('site-many-runs', old),
+    at('site-settings-hard', `${old}/settings`),
+    at('site-pages-hard', `${failing}/settings`),
+    at('run-pages-hard', `${failing}/runs/2`),
+    at('remove-site-hard', `${failing}/remove`),
+    at('evidence-hard', `${failing}/runs/2/checks/C-BOT-01`),
+    at('compare-hard', `${failing}/compare?from=1&to=2`),
+    at('run', `${site}/runs/4`),
+    at('evidence', `${site}/runs/4/checks/C-LLMS-03`),
+    at('finding-passed', `${site}/runs/4/checks/C-LLMS-01`),
+    at('finding-without-evidence', `${site}/runs/4/checks/C-MD-01`),
+    at('run-first', `${site}/runs/1`),
+    at('run-without-score', `${site}/runs/3`),
+    at('compare', `${site}/compare?from=2&to=4`),
+    at('compare-unchanged', `${old}/compare?from=1&to=2`),
+    at('compare-typed', `${old}/compare?from=3&to=500`),
+    at('compare-without-score', `${site}/compare?from=2&to=3`),
+    at('compare-refused', `${site}/compare?from=99&to=4`),
+    at('remove-site', `${site}/remove`),
+    sent('remove-site-refused', `${site}/remove`, 'to confirm', 'another name', 'Remove site'),
+    at('automation-unverified', `${unverified}/automation`),
     as('automation-refused', async (page) => {
-      await page.goto(`/sites/${siteId}/automation`);
+      await page.goto(`${site}/automation`);
       await page.evaluate('document.querySelector("[value=WEEKLY]").value = "HOURLY"');
       await page.getByLabel('How often').selectOption('HOURLY');
       await page.getByRole('button', { name: 'Save schedule' }).click();
       await page.locator('.wrong').waitFor();
     }),
     as('hook-created', async (page) => {
-      await page.goto(`/sites/${siteId}/automation`);
+      await page.goto(`${site}/automation`);
       await page.getByRole('button', { name: 'Create deploy hook' }).click();
       await page.getByRole('heading', { name: /^Copy the address now/ }).waitFor();
     }),
     as('automation', async (page) => {
-      await page.goto(`/sites/${siteId}/automation`);
+      await page.goto(`${site}/automation`);
       await page.getByRole('button', { name: 'Turn the badge on' }).click();
       await page.getByRole('img', { name: /^Badge/ }).waitFor();
     }),
     as('public-report', async (page) => {
-      await page.goto(`/sites/${siteId}/automation`);
+      await page.goto(`${site}/automation`);
       await page.getByRole('button', { name: 'Publish the latest report' }).click();
       await page.getByRole('link', { name: 'Open report' }).click();
       await page.getByText('Published by its verified owner').waitFor();
     }),
-    at('automation-published', `/sites/${siteId}/automation`),
+    at('automation-published', `${site}/automation`),
     at('keys', '/keys'),
     sent('key-refused', '/keys', 'Name', '  ', 'Create key'),
     sent('key-created', '/keys', 'Name', LONG_WORDS, 'Create key'),
@@ -366,7 +356,7 @@ function holderPages({
     sent('delete-account-refused', '/account/delete', 'to confirm', 'another@example.com', 'Delete account'),
     at('alerts-without-webhook', '/alerts'),
     sent('webhook-refused', '/alerts', 'Address', 'http://localhost/', 'Add webhook'),
-    sent('webhook-created', '/alerts', 'Address', `${origin}/alerts`, 'Add webhook'),
+    sent('webhook-created', '/alerts', 'Address', `${facts.origin}/alerts`, 'Add webhook'),
     as('webhook', async (page) => {
       for (let count = 0; count < 3; count += 1) {
         await openWebhook(page);
@@ -380,7 +370,7 @@ function holderPages({
       await page.locator('#url-error').waitFor();
     }),
     as('chat-added', async (page) => {
-      await addChat(page, `${origin}/alerts?chat`);
+      await addChat(page, `${facts.origin}/alerts?chat`);
       await page.waitForURL('**?notice=webhook-added');
     }),
     as('alerts', async (page) => {

@@ -10,8 +10,9 @@ import { CHECKS } from '../../src/scanner/checks/index.js';
 import { headlineOfAnswer, listAnswer } from '../../src/scanner/report/answer.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { PROTOCOL_VERSIONS } from '../../src/mcp/card.js';
+import { toFreeScan } from '../../src/app/free-scan/free-scan-store.js';
 import type { FreeScans, FreeScanTicket } from '../../src/app/free-scan/free-scans.js';
-
+import { scanReport } from '../support/accounts.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';
 import { formatSkill } from '../../src/web/agents/documents.js';
 import { onSqlite } from '../support/databases.js';
@@ -33,10 +34,6 @@ const BARE: FixtureSite['routes'] = {
   '/robots.txt': { type: 'text/plain', body: 'User-agent: *\nDisallow: /\n' },
 };
 const FIXTURE_HOST = new URL(FIXTURE_ORIGIN).hostname;
-
-interface Failures {
-  readonly failures: readonly { readonly checkId: string }[];
-}
 
 interface Step {
   readonly checkId: string;
@@ -138,7 +135,7 @@ onSqlite(async (t, engine) => {
     let routes: FixtureSite['routes'] = BARE;
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => ({ routes }) });
     const client = await mcp.connect();
-    const { failures } = (await scan(client, FIXTURE_HOST)).structuredContent as Failures;
+    const { failures } = (await scan(client, FIXTURE_HOST)).structuredContent as { failures: Step[] };
     t.match(failures[0], { checkId: 'C-BOT-01', errorType: 'BLOCKED', severity: 'SHUT_OUT' });
 
     const plan = await call(client, 'fix_plan', { url: FIXTURE_HOST });
@@ -443,9 +440,7 @@ t.test('a subscription is acknowledged without notifications and ends', async (t
 });
 
 t.test('the server stops once all calls are answered', async (t) => {
-  const time = '2026-03-15T12:00:00.000Z';
-  const found = { findings: [], notes: [], movedTo: null, gains: [], answer: null };
-  const result = { hostname: 'a', origin: 'https://a', score: null, startedAt: time, finishedAt: time, ...found };
+  const result = toFreeScan({ hostname: 'a', origin: new URL('https://a') }, scanReport(null));
   const ends: (() => void)[] = [];
   const start = async (): Promise<FreeScanTicket> => ({
     hostname: 'a',

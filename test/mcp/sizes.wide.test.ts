@@ -1,7 +1,9 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { toFreeScan } from '../../src/app/free-scan/free-scan-store.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import { FIXTURE_SITES } from '../fixtures/sites/index.js';
+import { scanReport } from '../support/accounts.js';
 import { onSqlite } from '../support/databases.js';
 import { findingFrom } from '../support/reports.js';
 import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
@@ -69,13 +71,9 @@ onSqlite(async (t, engine) => {
       const { errorType, fix } = longest;
       return findingFrom(check, { result: 'FAIL', errorType, fix, detail: 'The home page answers 404.' });
     });
-    const time = '2026-03-15T12:00:00.000Z';
-    const found = { findings, notes: [], movedTo: null, gains: [], answer: null };
-    const site = { hostname: 'a.example', origin: 'https://a.example' };
-    const scan = { ...site, score: 0, startedAt: time, finishedAt: time, ...found };
-    const start = async () => ({
-      ...{ hostname: 'a.example', isFresh: true, done: Promise.resolve(scan), follow: () => () => undefined },
-    });
+    const site = { hostname: 'a.example', origin: new URL('https://a.example') };
+    const scan = toFreeScan(site, { ...scanReport(0), findings });
+    const start = async () => ({ hostname: 'a.example', isFresh: true, done: Promise.resolve(scan) });
     const mcp = await startMcp(t, await engine.openDb(t), { freeScans: { start } });
     const plan = await call(await mcp.connect(), 'fix_plan', { url: 'a.example' });
     t.ok(tokensOf(plan) <= PLAN_MAX, String(tokensOf(plan)));

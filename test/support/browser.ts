@@ -187,11 +187,6 @@ function describe({ id, nodes }: Result): string[] {
   );
 }
 
-/** Limits for decoded parts of a page. */
-export const HTML_BYTES_MAX = 60_000;
-export const STYLE_BYTES_MAX = 32_768;
-export const SCRIPT_BYTES_MAX = 20_000;
-
 type Weight = Readonly<Record<'htmlBytes' | 'styleBytes' | 'scriptBytes' | 'transferBytes', number>>;
 
 /** Returns what the open page weighs: style without the sheets for paper and forced colours, and everything as it was transferred. */

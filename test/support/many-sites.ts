@@ -30,7 +30,12 @@ export interface SeededSite {
   readonly pages?: SampledPages;
 }
 
-const LETTERS: Readonly<Record<string, Result>> = { p: 'PASS', f: 'FAIL', u: 'UNDETERMINED', n: 'NOT_APPLICABLE' };
+export const LETTERS: Readonly<Record<string, Result>> = {
+  p: 'PASS',
+  f: 'FAIL',
+  u: 'UNDETERMINED',
+  n: 'NOT_APPLICABLE',
+};
 
 /** A run that determined nothing. */
 export const NO_SCORE = 'u'.repeat(CHECKS.length);

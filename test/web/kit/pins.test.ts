@@ -3,15 +3,8 @@ import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { describeGroup, describePins, type PinGroup, WAITING_PINS } from '../../../src/scanner/report/pins.js';
-import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import { Legend, PinGroups, Pins, stripOf } from '../../../src/web/html/pins.js';
-
-const LETTERS: Readonly<Record<string, Result>> = {
-  p: 'PASS',
-  f: 'FAIL',
-  u: 'UNDETERMINED',
-  n: 'NOT_APPLICABLE',
-};
+import { LETTERS } from '../../support/many-sites.js';
 
 /** Returns a run from one text per pillar, with one letter per check. The last pillar is not scored. */
 function run(...pillars: readonly string[]): PinGroup[] {

@@ -13,11 +13,6 @@ const MCP_DOCUMENTS = {
   catalogEntry: { name: 'entry' },
 };
 
-interface SkillEntry {
-  readonly url: string;
-  readonly digest: string;
-}
-
 const DOCUMENTS: Readonly<Record<string, string>> = {
   '/llms.txt': 'text/plain; charset=utf-8',
   '/llms-full.txt': 'text/plain; charset=utf-8',
@@ -108,7 +103,9 @@ onSqlite(async (t, engine) => {
 
   t.test('the index of skills has the digest of the skill that is served', async (t) => {
     const path = '/.well-known/agent-skills/index.json';
-    const index = (await jsonOf(path)) as { readonly skills: readonly SkillEntry[] };
+    const index = (await jsonOf(path)) as {
+      readonly skills: readonly { readonly url: string; readonly digest: string }[];
+    };
     t.match(index, { $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json' });
     const [entry] = index.skills;
     t.match(entry, { name: 'make-site-agent-ready', type: 'skill-md', description: /\S/ });
