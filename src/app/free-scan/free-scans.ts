@@ -7,7 +7,9 @@ import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { OverlayFile } from '../../scanner/client/stand-in.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
+import { isUnknownHost } from '../../scanner/report/no-score.js';
 import type { Trial } from '../../scanner/scan/recorded-scan.js';
+import type { ScanReport } from '../../scanner/scan/scan.js';
 import { retryBusy } from '../../store/database.js';
 import type { Context } from '../context.js';
 import { consume, type Limit, makeRefund, networkLimits } from '../limits/limits.js';
@@ -72,9 +74,9 @@ interface RunningScan extends FreeScanTicket {
 /**
  * Refunds unused limits. Call it once; it never rejects. Without requests to the site, the host's limit is refunded.
  * @param siteRequestCount requests that reached the site
- * @param isCounted false to refund the scan itself, because it failed or never started
+ * @param counted what the scan counts as; null if it failed or never started
  */
-type RefundUnused = (siteRequestCount: number, isCounted: boolean) => Promise<unknown>;
+type RefundUnused = (siteRequestCount: number, counted: 'free-scan' | 'unknown-hosts' | null) => Promise<unknown>;
 
 /** A result younger than this is returned instead of a new scan. */
 const RESCAN_AFTER_MS = 60_000;
@@ -99,8 +101,8 @@ export class FreeScans {
    * Starts a scan, or joins this process's running scan of the host. Returns the cached result if it is younger than a minute, if the caller
    * accepts it, or if a limit is reached. While another process scans the host, `done` rejects with `overloaded`.
    *
-   * Charges only scans that start. A scan without requests, or of a refused host name, counts only towards the caller's limit. A refused IP
-   * address is free.
+   * Charges only scans that start. A scan without requests, or of a refused host name, counts only towards the caller's limit; one of a name
+   * that does not exist counts towards a limit of its own. A refused IP address is free.
    * @throws InputError if the site is invalid, excluded or not public; RateLimitError over a limit, if there is no cached result
    */
   async start(request: StartRequest): Promise<FreeScanTicket> {
@@ -129,7 +131,7 @@ export class FreeScans {
       );
       if (report.findings.length === 0)
         throw new ServiceError('internal_error', { cause: new Error(`no check of ${checkIds.join()}`) });
-      await refundUnused(report.siteRequestCount, true);
+      await refundUnused(report.siteRequestCount, countedAs(report));
       return toFreeScan(site, report);
     });
   }
@@ -146,7 +148,7 @@ export class FreeScans {
     return this.#withCharge(site, clientAddress, async (refundUnused) => {
       const scanBoth = (target: ScanTarget) => this.context.tryFile(target, pathname, served, onProgress);
       const trial = await this.#runner.run(site.origin, clientAddress, scanBoth, true);
-      await refundUnused(trial.before.siteRequestCount + trial.after.siteRequestCount, true);
+      await refundUnused(trial.before.siteRequestCount + trial.after.siteRequestCount, countedAs(trial.before));
       return { hostname: site.hostname, ...trial };
     });
   }
@@ -196,7 +198,7 @@ export class FreeScans {
       return await this.#withCharge(site, clientAddress, async (refundUnused) => {
         const started = await startScan(db, hostname, maxAgeMs, clock.now());
         if (!started) {
-          await refundUnused(0, false);
+          await refundUnused(0, null);
           return elsewhereTicket(hostname);
         }
         const done = this.#perform(site, clientAddress, started, refundUnused);
@@ -227,11 +229,11 @@ export class FreeScans {
     try {
       if (await vetSite(site.origin)) return await begin(refundUnused);
     } catch (error) {
-      await refundUnused(countRequestsBefore(error), false);
+      await refundUnused(countRequestsBefore(error), null);
       throw error;
     }
     // Charges the caller, because DNS lookups must be limited.
-    await refundUnused(0, true);
+    await refundUnused(0, 'free-scan');
     throw new InputError(describeRefusal(site.origin));
   }
 
@@ -240,20 +242,24 @@ export class FreeScans {
    * @throws RateLimitError over a limit; then nothing is charged
    */
   async #charge({ origin, hostname }: SiteAddress, clientAddress: string): Promise<RefundUnused> {
-    const requests = networkLimits('anonymous-requests', clientAddress, siteKey(origin)).map((limit) => ({
-      ...limit,
-      count: SCAN_LIMITS.requestsMax,
-    }));
+    const requests: readonly Limit[] = networkLimits('anonymous-requests', clientAddress, siteKey(origin)).map(
+      (limit) => ({
+        ...limit,
+        count: SCAN_LIMITS.requestsMax,
+      }),
+    );
     const scans = [
       ...networkLimits('free-scan', clientAddress),
       ...networkLimits('host-scans', clientAddress, hostname),
     ];
+    const unknownHosts = networkLimits('unknown-hosts', clientAddress);
     const { db, clock, startTimer } = this.context;
-    const refund = await consume(db, [...scans, ...requests], clock.now(), startTimer);
-    return (siteRequestCount, isCounted) => {
+    const refund = await consume(db, [...scans, ...requests, ...unknownHosts], clock.now(), startTimer);
+    return (siteRequestCount, counted) => {
       const usedOf = (limit: Limit): number => {
-        if (!scans.includes(limit)) return siteRequestCount;
-        return isCounted && (siteRequestCount > 0 || limit.name === 'free-scan') ? 1 : 0;
+        if (requests.includes(limit)) return siteRequestCount;
+        if (unknownHosts.includes(limit)) return counted === 'unknown-hosts' ? 1 : 0;
+        return counted === 'free-scan' && (siteRequestCount > 0 || limit.name === 'free-scan') ? 1 : 0;
       };
       return refund(usedOf);
     };
@@ -276,12 +282,12 @@ export class FreeScans {
       const report = await this.#runner.run(origin, clientAddress, (target) => scanSite(target, onProgress));
       const scan = toFreeScan({ hostname, origin }, report);
       await retryBusy(() => storeEnd(db, started, scan.finishedAt, scan));
-      await refundUnused(report.siteRequestCount, true);
+      await refundUnused(report.siteRequestCount, countedAs(report));
       return scan;
     } catch (error) {
       await Promise.all([
         makeRefund(() => storeEnd(db, started, clock.now().toISOString(), null), startTimer),
-        refundUnused(countRequestsBefore(error), false),
+        refundUnused(countRequestsBefore(error), null),
       ]);
       onFailure?.(error);
       throw error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
@@ -289,6 +295,12 @@ export class FreeScans {
       this.#running.delete(hostname);
     }
   }
+}
+
+type CountedReport = Pick<ScanReport, 'findings' | 'siteRequestCount'>;
+
+function countedAs({ findings, siteRequestCount }: CountedReport): 'free-scan' | 'unknown-hosts' {
+  return siteRequestCount === 0 && isUnknownHost(findings) ? 'unknown-hosts' : 'free-scan';
 }
 
 /** Returns how many requests reached the site before the scan failed; 0 if unknown. */

@@ -45,6 +45,12 @@ export const CAPS = {
     HOUR_MS,
     '{who} has used up its {max} free scans of this hour. Try again in {wait}.',
   ),
+  // Free scans of names that do not exist, mostly typing errors, to bound our DNS lookups. They are no free scans.
+  'unknown-hosts': cap(
+    { address: 30, '/24': 300, '/56': 120, '/48': 180, '/32': 600 },
+    HOUR_MS,
+    '{who} has given {max} names this hour that do not exist. Try again in {wait}.',
+  ),
   // Free scans of one host. Excludes the owner's runs and checks.
   'host-scans': cap(
     { '/24': 10, '/48': 10 },

@@ -1,3 +1,4 @@
+import { FETCH_FAILURES } from '../../../src/net/failure.js';
 import { REFUSED_TARGET } from '../../../src/net/url-gate.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
@@ -17,6 +18,7 @@ import { HeldTimers, until } from '../../support/held-timers.js';
 import { rowsOf } from '../../support/tables.js';
 import type { Context } from '../../../src/app/context.js';
 import { openServices } from '../../support/services.js';
+import { finding } from '../../support/reports.js';
 
 const HOME = '192.0.2.7';
 const HOUR_MS = 3_600_000;
@@ -68,6 +70,13 @@ async function spent(db: Database): Promise<Record<string, number>> {
   const rows = await db.run(used({}));
   return Object.fromEntries(rows.filter((row) => row.used > 0).map((row) => [row.scope, row.used]));
 }
+/** What a scan says if the name of the site does not exist. */
+const UNKNOWN = finding({
+  checkId: 'C-LLMS-01',
+  result: 'UNDETERMINED',
+  detail: `The home page cannot be read: ${FETCH_FAILURES.name_not_found}.`,
+});
+
 /** Units of one scan with the requests of `scanReport`. */
 const ONE_SCAN = {
   ...{ 'free-scan': 1, 'free-scan-network': 1, 'host-scans': 1, 'host-scans-network': 1 },
@@ -86,6 +95,17 @@ onEitherDatabase(async (t, engine) => {
     }
     t.same(await spent(db), { 'free-scan': 2 });
     t.same(await rowsOf(db, 'free_scans'), []);
+  });
+
+  t.test('a name that does not exist costs no free scan, but is limited', async (t) => {
+    const { db, start, freeScans } = prepare(await engine.openDb(t), {
+      scanFree: async () => ({ ...scanReport(null), siteRequestCount: 0, findings: [UNKNOWN] }),
+    });
+    for (const site of ['exmaple.com', 'exampel.com']) await (await start(site)).done;
+    await freeScans.verify({ site: 'exmple.com', checkIds: [UNKNOWN.checkId], clientAddress: HOME });
+    t.same(await spent(db), { 'unknown-hosts': 3, 'unknown-hosts-network': 3 });
+    for (let count = 4; count <= 30; count += 1) await (await start(`exmaple${count}.com`)).done;
+    await t.rejects(start('exmaple.net'), { name: 'RateLimitError', message: / 30 names this hour that do not exist/ });
   });
 
   t.test('a result is shared for a minute, and for an hour with callers over a limit', async (t) => {
