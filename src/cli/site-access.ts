@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { describeRefusal, parsePageUrl, parseSitePage, parseSiteInput } from '../app/sites/site-input.js';
-import { isPrivateLiteral, literalAddressOf } from '../net/address.js';
+import { isPrivateHost, literalAddressOf } from '../net/address.js';
 import { distinctBy } from '../net/keyed.js';
 import { REFUSALS, type RefusalReason } from '../net/url-gate.js';
 import { InputError } from '../platform/errors.js';
@@ -88,7 +88,7 @@ export async function prepareScan(
 function refusalError(origin: URL, refusal: RefusalReason): InputError {
   const isName = literalAddressOf(origin.hostname) === null;
   const isOwnServer =
-    refusal === 'address_not_public' || isPrivateLiteral(origin) || (isName && !origin.hostname.includes('.'));
+    refusal === 'address_not_public' || isPrivateHost(origin) || (isName && !origin.hostname.includes('.'));
   const reason =
     refusal === 'host_not_allowed' && isName
       ? describeRefusal(origin)

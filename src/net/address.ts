@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A range of addresses, such as `10.0.0.0/8`; a single address is a range of one. */
+/** An IP address range, such as `10.0.0.0/8`, or a single address. */
 export interface Cidr {
   readonly text: string;
   contains(address: string): boolean;
@@ -37,7 +37,7 @@ const DENIED_V4 = ranges(
     '203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32',
 );
 
-/** Public IPv6 addresses. Those that map, embed or tunnel an IPv4 address are outside this range, or denied below. */
+/** Global unicast IPv6. Addresses that map, embed or tunnel IPv4 are outside this range or denied below. */
 const GLOBAL_V6 = ranges('2000::/3');
 const DENIED_V6 = ranges('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20');
 
@@ -50,16 +50,16 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Loopback (RFC 1122, 4291) and private networks (RFC 1918, 4193). Includes the cloud metadata addresses below. */
-const OWN_NETWORKS = ranges('10.0.0.0/8 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7');
-/** IPv6 metadata addresses of AWS, Google, Oracle, Scaleway, Akamai, Alibaba. Their IPv4 ones are link-local or outside the networks above. */
+const LOCAL_NETWORKS = ranges('10.0.0.0/8 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7');
+/** IPv6 metadata addresses of AWS, Google, Oracle, Scaleway, Akamai and Alibaba. IPv4 ones are link-local or outside the networks above. */
 const METADATA = ranges(
   'fd00:ec2::/32 fd20:ce::/64 fd00:c1::/64 fd00:42::42/128 fd00:a9fe:a9fe::1/128 fd00:100::100:200/128',
 );
 
-/** True for a loopback or private address, but never for a link-local one or one that serves cloud metadata. */
-export function isOwnNetworkAddress(address: string): boolean {
+/** True for a loopback or private address, but not for a link-local one or one that serves cloud metadata. */
+export function isLocalNetworkAddress(address: string): boolean {
   const parsed = parseAddress(address);
-  return parsed !== null && isInAny(parsed, OWN_NETWORKS) && !isInAny(parsed, METADATA);
+  return parsed !== null && isInAny(parsed, LOCAL_NETWORKS) && !isInAny(parsed, METADATA);
 }
 
 /** Returns the canonical spelling of an IP address; null for other text or with a zone id (`%eth0`). */
@@ -86,27 +86,27 @@ function isInside(address: Address, network: Address, bits: number): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-/** Returns the IP address if a URL's host is one, else null. The URL parser has already normalised unusual spellings. */
+/** Returns a URL's host if it is an IP address, without brackets; else null. The URL parser has normalised unusual spellings. */
 export function literalAddressOf(hostname: string): string | null {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;
 }
 
-/** Names that never lead into the public DNS: RFC 6761 (localhost), 6762 (local), 8375 (home.arpa) and ICANN's reservation of internal. */
+/** Names outside the public DNS: RFC 6761 (localhost), 6762 (local), 8375 (home.arpa) and ICANN's reservation of internal. */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 
 /** True if the host is a non-public address or a reserved name. Makes no DNS lookup. */
-export function isPrivateLiteral({ hostname }: URL): boolean {
+export function isPrivateHost({ hostname }: URL): boolean {
   const host = hostname.replace(/\.$/, '');
   const address = literalAddressOf(host);
   return address === null ? PRIVATE_NAME.test(host) : !isPublicAddress(address);
 }
 
-/** Names below `localhost` never leave the machine (RFC 6761 §6.3). */
+/** `localhost` and names below it, which never leave the machine (RFC 6761 §6.3). */
 export const LOOPBACK_NAME = /(?:^|\.)localhost$/;
 
-/** True if an origin is a loopback name or a loopback or private address. */
+/** True if an origin's host is a loopback name, or a loopback or private address. */
 export function isLocalOrigin({ hostname }: URL): boolean {
   const literal = literalAddressOf(hostname);
-  return literal === null ? LOOPBACK_NAME.test(hostname) : isOwnNetworkAddress(literal);
+  return literal === null ? LOOPBACK_NAME.test(hostname) : isLocalNetworkAddress(literal);
 }

@@ -5,12 +5,12 @@ import { TransportError } from './failure.js';
 import type { HopResponse, ResponseHeaders } from './transport.js';
 
 /**
- * Receives decoded bytes as they arrive; returns false to stop the transfer. Only the start of the body is then stored. `offset` is the
- * chunk's position in the body; 0 starts a new body, also for each retry.
+ * Receives decoded bytes as they arrive; returns false to stop the transfer. With a sink, only the start of the body is stored.
+ * `offset` is the chunk's position in the body; a retry starts again at 0.
  */
 export type Sink = (chunk: Uint8Array, offset: number) => boolean;
 
-/** Bytes stored of a body that a sink receives: enough to recognise a page or a challenge. */
+/** Bytes stored from the start of a body with a sink: enough to recognise a page or a challenge. */
 const SINK_START_BYTES = 16_384;
 
 export interface BodyOptions {
@@ -28,12 +28,12 @@ export interface ReadBody {
   readonly endsEarly?: number;
 }
 
-/** A sink gets this many bytes before the event loop has a turn. */
+/** Bytes passed to a sink before it yields to the event loop. */
 const TURN_BYTES = 131_072;
 
 type Chunks = AsyncIterable<Uint8Array>;
 
-/** Reads a body to its end, so that its connection can be reused, or until one of our limits ends it. */
+/** Reads a body to its end, so that its connection can be reused, or up to one of our limits. */
 export async function readBody({ headers, body }: HopResponse, options: BodyOptions): Promise<ReadBody> {
   const { bodyBytesMax, sink } = options;
   let sentBytes = 0;
@@ -59,7 +59,7 @@ export async function readBody({ headers, body }: HopResponse, options: BodyOpti
     }
   } catch (error) {
     if (!(error instanceof TransportError) || error.failure !== 'ends_early') throw error;
-    // Without a length or chunks, the response itself may be incomplete (RFC 9112 §8).
+    // Without Content-Length or chunked encoding, the response itself may be incomplete (RFC 9112 §8).
     if (!isFramed(headers)) throw new TransportError('cut_off', { cause: error });
     if (sink === null) throw error;
     return { body: bytes.take(), byteCount, isOverLimit, endsEarly: sentBytes };
@@ -71,7 +71,7 @@ function isFramed(headers: ResponseHeaders): boolean {
   return headers.get('content-length') !== null || /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
 }
 
-/** Appends chunks to one block, since a million stored chunks of one byte would take a hundred times their length. */
+/** Appends chunks to one block, since a million one-byte chunks would take a hundred times their length in memory. */
 export class ByteBuffer {
   #bytes = new Uint8Array(1024);
   #used = 0;
@@ -91,7 +91,7 @@ export class ByteBuffer {
     return whole;
   }
 
-  /** Frees the old block now: until the next garbage collection, it would double the memory of the body. */
+  /** Frees the old block at once. Until the next garbage collection, it would double the body's memory. */
   #resize(length: number): void {
     this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(length));
   }
@@ -106,8 +106,8 @@ const NO_CODINGS = new Set(['', 'identity', 'none', 'binary', '8bit', 'utf-8', '
 type DecoderFor = (head: Uint8Array) => Transform | null;
 
 /**
- * Returns the decoder of the content coding that the header names. A second coding, or one that we did not offer, is bad_encoding: nested
- * codings multiply, and one brotli layer turns 809 bytes into 512 MiB.
+ * Returns the decoder for a Content-Encoding. Rejects nested codings and those that we did not offer: nesting multiplies, and one brotli
+ * layer already turns 809 bytes into 512 MiB.
  */
 function decoderOf(contentEncoding: string | null): DecoderFor {
   const coding = (contentEncoding ?? '').trim().toLowerCase();
@@ -119,7 +119,7 @@ function decoderOf(contentEncoding: string | null): DecoderFor {
   };
 }
 
-/** Decompresses a body that starts with the gzip magic bytes, such as sitemap.xml.gz, whatever its header says. */
+/** Decompresses a body that starts with the gzip magic bytes, such as sitemap.xml.gz, regardless of its header. */
 const gunzipIfMagic: DecoderFor = (head) => (head[0] === 0x1f && head[1] === 0x8b ? createGunzip() : null);
 
 const MAGIC_BYTES = 2;
@@ -146,7 +146,7 @@ async function* prepend(head: Uint8Array, rest: AsyncIterator<Uint8Array>): Asyn
   }
 }
 
-/** Decodes with back-pressure, so that a consumer can stop after any chunk of at most 16 KiB. */
+/** Decodes with back-pressure, in chunks of at most 16 KiB, so that a consumer can stop after any of them. */
 async function* inflate(source: Chunks, decoder: Transform): AsyncGenerator<Uint8Array> {
   // pipeline requires a callback; every error also arrives through the iteration.
   pipeline(source, decoder, () => undefined);

@@ -45,7 +45,7 @@ export class TransportError extends Error {
   }
 }
 
-/** Thrown by a replay for a request that a limit of the recorded run stopped: nothing was sent. */
+/** Thrown during replay for a request that the recorded run never sent because of a limit. */
 export class UnsentError extends TransportError {}
 
 /** Returns why an exchange failed. @throws any other error, which is a bug */
@@ -54,7 +54,7 @@ export function failureOf(error: unknown): FetchFailure {
   throw error;
 }
 
-/** Error codes of Node, OpenSSL and undici; others follow the rules below. */
+/** Error codes of Node, OpenSSL and undici; `failureOfCode` maps the rest. */
 const CODES: Readonly<Partial<Record<FetchFailure, string>>> = {
   connect_failed: 'ECONNREFUSED EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN EADDRNOTAVAIL EACCES EPERM EINVAL',
   connect_timeout: 'ETIMEDOUT UND_ERR_CONNECT_TIMEOUT',
@@ -77,7 +77,7 @@ const BROKEN_CODES = new Set(
   'ECONNRESET EPIPE ECONNABORTED UND_ERR_SOCKET ERR_STREAM_PREMATURE_CLOSE HPE_INVALID_EOF_STATE'.split(' '),
 );
 
-/** The part of a response that was being read. A broken connection is `reset` before the body and `cut_off` in it. */
+/** The part of a response that was being read. A broken connection is `reset` before the body and `cut_off` during it. */
 type Phase = 'headers' | 'body';
 
 /** Converts any error of an exchange to a TransportError. */

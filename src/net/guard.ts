@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import {
   canonicalAddress,
   type Cidr,
-  isOwnNetworkAddress,
+  isLocalNetworkAddress,
   isPublicAddress,
   literalAddressOf,
   LOOPBACK_NAME,
@@ -34,9 +34,9 @@ export interface Guard extends UrlGate {
   vetSite(url: URL): RefusalReason | null;
   isAllowedAddress(address: string): boolean;
   /** True if the operator allows this non-public address. */
-  isExceptedAddress(address: string): boolean;
+  isExemptAddress(address: string): boolean;
   /** True if the operator allows exactly this host and port. */
-  isExceptedEndpoint(url: URL): boolean;
+  isExemptEndpoint(url: URL): boolean;
   /** Returns the addresses of the allowed endpoint for this host and port in order of preference, or an empty list. */
   endpointAddresses(hostname: string, port: number): readonly string[];
 }
@@ -47,20 +47,20 @@ export function createGuard(options: GuardOptions = {}): Guard {
   const ports = new Set([80, 443, ...(options.allowPorts ?? [])]);
   const own = new Set(ownAddresses.map(canonicalAddress));
 
-  const isExceptedAddress = (address: string) => allowCidrs.some((cidr) => cidr.contains(address));
+  const isExemptAddress = (address: string) => allowCidrs.some((cidr) => cidr.contains(address));
   const endpointAddresses = (hostname: string, port: number) => {
     const host = literalAddressOf(hostname) ?? hostname;
     const found = allowEndpoints.filter((one) => (one.host ?? one.address) === host && one.port === port);
     return found.map(({ address }) => address);
   };
-  const isExceptedEndpoint = (url: URL) => endpointAddresses(url.hostname, portOf(url)).length > 0;
+  const isExemptEndpoint = (url: URL) => endpointAddresses(url.hostname, portOf(url)).length > 0;
   const isAllowedAddress = (address: string) =>
-    isExceptedAddress(address) || (isPublicAddress(address) && !own.has(canonicalAddress(address)));
+    isExemptAddress(address) || (isPublicAddress(address) && !own.has(canonicalAddress(address)));
 
   const vetUrl = (url: URL): RefusalReason | null => {
     if (!isWebScheme(url)) return 'scheme_not_allowed';
     if (url.username !== '' || url.password !== '') return 'credentials_not_allowed';
-    if (isExceptedEndpoint(url)) return null;
+    if (isExemptEndpoint(url)) return null;
     if (!ports.has(portOf(url))) return 'port_not_allowed';
     const literal = literalAddressOf(url.hostname);
     if (literal !== null) return isAllowedAddress(literal) ? null : 'address_not_public';
@@ -70,11 +70,11 @@ export function createGuard(options: GuardOptions = {}): Guard {
   const vetSite = (url: URL): RefusalReason | null => {
     const reason = vetUrl(url);
     const literal = literalAddressOf(url.hostname);
-    if (reason !== null || literal === null || isExceptedEndpoint(url)) return reason;
-    return isExceptedAddress(literal) ? null : 'host_not_allowed';
+    if (reason !== null || literal === null || isExemptEndpoint(url)) return reason;
+    return isExemptAddress(literal) ? null : 'host_not_allowed';
   };
 
-  return { vetUrl, vetSite, isAllowedAddress, isExceptedAddress, isExceptedEndpoint, endpointAddresses };
+  return { vetUrl, vetSite, isAllowedAddress, isExemptAddress, isExemptEndpoint, endpointAddresses };
 }
 
 /** Returns a guard that also refuses these hosts and their subdomains. */
@@ -111,7 +111,7 @@ export interface TargetGate {
  */
 export async function vetTarget({ guard, resolver }: TargetGate, origin: URL): Promise<RefusalReason | null> {
   const reason = guard.vetSite(origin);
-  if (reason !== null || guard.isExceptedEndpoint(origin) || literalAddressOf(origin.hostname) !== null) return reason;
+  if (reason !== null || guard.isExemptEndpoint(origin) || literalAddressOf(origin.hostname) !== null) return reason;
   const addresses = await resolver.resolveAddresses(origin.hostname).catch(() => []);
   return addresses.every((address) => guard.isAllowedAddress(address)) ? null : 'address_not_public';
 }
@@ -126,23 +126,23 @@ export type WebhookRefusal = 'refused' | 'not_https';
 export async function vetWebhook(gate: TargetGate, url: URL): Promise<WebhookRefusal | null> {
   if (!isWebScheme(url)) return 'not_https';
   if ((await vetTarget(gate, url)) !== null) return 'refused';
-  return url.protocol === 'https:' || (await isExcepted(gate, url)) ? null : 'not_https';
+  return url.protocol === 'https:' || (await isExempt(gate, url)) ? null : 'not_https';
 }
 
 /** True if only the operator's exceptions allow the target. */
-async function isExcepted({ guard, resolver }: TargetGate, url: URL): Promise<boolean> {
-  if (guard.isExceptedEndpoint(url)) return true;
+async function isExempt({ guard, resolver }: TargetGate, url: URL): Promise<boolean> {
+  if (guard.isExemptEndpoint(url)) return true;
   if (literalAddressOf(url.hostname) !== null) return true;
   const addresses = await resolver.resolveAddresses(url.hostname).catch(() => []);
   return addresses.length > 0 && !addresses.some(isPublicAddress);
 }
 
-/** Local servers listen on either address. */
+/** Local servers may listen on either address. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Returns the endpoints that a scan of a local server may reach: that host and port, and nothing else on its network. Null if it has
- * no address, or one that is neither loopback nor private.
+ * Returns the endpoints that a scan of a local server may reach: that host and port, and nothing else on its network. Null if the
+ * host has no address, or one that is neither loopback nor private.
  */
 export async function findLocalEndpoints(
   origin: URL,
@@ -152,6 +152,6 @@ export async function findLocalEndpoints(
   const literal = literalAddressOf(hostname);
   const lookUp = () => (LOOPBACK_NAME.test(hostname) ? LOOPBACK : resolveAddresses(hostname).catch(() => []));
   const addresses = literal === null ? await lookUp() : [literal];
-  if (addresses.length === 0 || !addresses.every(isOwnNetworkAddress)) return null;
+  if (addresses.length === 0 || !addresses.every(isLocalNetworkAddress)) return null;
   return addresses.map((address) => ({ address, port: portOf(origin), ...(literal === null && { host: hostname }) }));
 }

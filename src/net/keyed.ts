@@ -3,7 +3,7 @@ interface Keyed<K, V> {
   readonly set: (key: K, value: V) => unknown;
 }
 
-/** Returns the value of a key, and creates it on first use. */
+/** Returns the value of a key, which is created on first use. */
 export function getOrCreate<K, V>(values: Keyed<K, V>, key: K, create: () => V): V {
   const existing = values.get(key);
   if (existing !== undefined) return existing;
@@ -12,7 +12,7 @@ export function getOrCreate<K, V>(values: Keyed<K, V>, key: K, create: () => V):
   return created;
 }
 
-/** A map for cached values: adding a key to a full map clears it. */
+/** A cache of limited size: adding a key to a full cache clears it. */
 export class BoundedMap<K, V> extends Map<K, V> {
   constructor(private readonly valuesMax: number) {
     super();
@@ -25,7 +25,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
 }
 
 /** Caches a function's result per object, which must not change, until the object is garbage-collected. */
-export function perObject<K extends object, V>(compute: (object: K) => V): (object: K) => V {
+export function memoizePerObject<K extends object, V>(compute: (object: K) => V): (object: K) => V {
   const values = new WeakMap<K, V>();
   return (object) => getOrCreate(values, object, () => compute(object));
 }

@@ -8,8 +8,8 @@ import { TransportError } from './failure.js';
 const CHUNK_BYTES = 4096;
 
 /**
- * Counts the bytes of a connection before its HTTP parser reads them, and ends it when the run's allowance is used up. Chunk
- * extensions and trailers belong to no body, so they can only be counted here.
+ * Counts the bytes of a connection before its HTTP parser reads them, and closes it when the run's allowance is used up. Chunk
+ * extensions and trailers are not part of any body, so they can only be counted here.
  * @param allowance bytes that the run may still receive, of bodies and everything else
  */
 export function meterSocket(socket: Socket, allowance: { bytesLeft: number }): Socket {
@@ -45,8 +45,8 @@ const INTERIM = /^HTTP\/1\.[01] 1\d\d$/;
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
- * Renames each 100 (Continue) at the start of a chunk to 102, in place: clients skip interim answers that they did not ask for (RFC 9110
- * §15.2), but undici fails at a 100. Returns false if the chunk has anything else, so that no body is changed.
+ * Renames each 100 (Continue) at the start of a chunk to 102, in place: clients skip interim responses that they did not ask for (RFC
+ * 9110 §15.2), but undici fails at a 100. Returns false if the chunk has anything else, so that no body is changed.
  */
 function renameContinue(chunk: Buffer): boolean {
   for (let at = 0, end = 0; end >= 0; at = end + END_OF_HEAD.length) {

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector } from 'undici';
-// Loads undici's parser early: at the first connection, no file descriptor may be left to read it.
+// Loads undici's parser early: by the first connection, there may be no file descriptor left to read it.
 import 'undici/lib/llhttp/llhttp_simd-wasm.js';
 import { canonicalAddress, literalAddressOf } from './address.js';
 import { toTransportError, TransportError } from './failure.js';
@@ -55,18 +55,18 @@ type Connect = (target: buildConnector.Options) => Promise<Socket>;
  *
  * The guard vets each connection. No other module imports undici, so no code can connect without it. A `lookup` alone is not enough,
  * because Node never calls it for an IP address. So every new connection goes to the picked address, with the SNI and certificate of the
- * name, and then the peer's address is compared.
+ * name, and its peer address is compared afterwards.
  */
 export function openNetworkTransport({ guard, resolver, ca, ...options }: NetworkTransportOptions): Transport {
   const limits = { ...NETWORK_LIMITS, ...options.limits };
   const allowance = { bytesLeft: limits.wireBytesMax };
   const connectTo = (addresses: readonly string[]): Connect => connectorTo(addresses, limits.connectMs, ca);
-  // Each name keeps its addresses for the whole run.
+  // Each name is resolved once per run.
   const addressesByHost = new Map<string, Promise<readonly string[]>>();
   const resolve = (hostname: string) =>
     getOrCreate(addressesByHost, hostname, () => resolveAllowed(guard, resolver, hostname));
   const hosts = new Map<string, Promise<{ readonly address: string; readonly connect: Connect }>>();
-  // Picked once, so that limits per address apply to the address that is connected to.
+  // Picked once, so that per-address limits apply to the address in use.
   const hostOf = (hostname: string, port: number) =>
     getOrCreate(hosts, `${hostname} ${port}`, async () => {
       // An allowed endpoint has fixed addresses.
@@ -155,11 +155,11 @@ function findPeer({ remoteAddress = '' }: Socket, addresses: readonly string[]):
 
 /** Returns a function that connects to the first of these addresses that responds. */
 function connectorTo(addresses: readonly string[], connectMs: number, ca: string | undefined): Connect {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  const entries = addresses.map((address) => ({ address, family: isIP(address) }));
   // Calls back one turn later, like the system's own lookup. Otherwise a connection that fails at once, such as to an IPv6 address
   // on a host without IPv6, would fail inside tls.connect, which then throws and leaves an unhandled error that ends the process.
-  // Returns a list, because autoSelectFamily makes Node request all; if it requested one, Node would reject a list.
-  const lookup: LookupFunction = (_hostname, _options, callback) => process.nextTick(() => callback(null, found));
+  // Returns a list, because autoSelectFamily makes Node ask for all addresses. Without it, Node would reject a list.
+  const lookup: LookupFunction = (_hostname, _options, callback) => process.nextTick(() => callback(null, entries));
   const connector = buildConnector({
     timeout: connectMs,
     lookup,
@@ -178,7 +178,7 @@ function connectorTo(addresses: readonly string[], connectMs: number, ca: string
 /** Most unread bytes of one body: a chunk of one byte takes two hundred bytes of memory. */
 const UNREAD_BYTES_MAX = 2048;
 
-/** Added to the fields of each interim answer (1xx): about the length of its status line. */
+/** Approximate length of the status line of an interim response (1xx), added to its fields. */
 const INTERIM_CHARS = 20;
 
 async function exchange(agent: Agent, request: HopRequest, headerBytesMax: number): Promise<HopResponse> {
@@ -200,11 +200,11 @@ async function exchange(agent: Agent, request: HopRequest, headerBytesMax: numbe
         if (interimChars > headerBytesMax) throw new TransportError('headers_too_large');
       },
     });
-    const answer = await rejectOnAbort(sent, signal);
+    const response = await rejectOnAbort(sent, signal);
     return {
-      status: answer.statusCode,
-      headers: new ResponseHeaders(linesOf(answer.headers as unknown as readonly string[])),
-      body: readChunks(answer.body, signal),
+      status: response.statusCode,
+      headers: new ResponseHeaders(linesOf(response.headers as unknown as readonly string[])),
+      body: readChunks(response.body, signal),
     };
   } catch (error) {
     signal.throwIfAborted();

@@ -13,11 +13,11 @@ export interface PostRequest {
 }
 
 /** The receiver's response, or why there is none. */
-export type Posted =
+export type PostResult =
   { readonly status: number; readonly retryAfter: string | null } | { readonly failure: FetchFailure };
 
 /** Sends the message once, through the guard. Redirects are not followed. Never rejects. */
-export type Post = (request: PostRequest) => Promise<Posted>;
+export type Post = (request: PostRequest) => Promise<PostResult>;
 
 export interface PosterOptions extends Omit<NetworkTransportOptions, 'guard' | 'limits'> {
   readonly guard: Guard;
@@ -48,16 +48,16 @@ export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...op
     }
     const limits = { headersMs: deadlineMs, connectionsPerOrigin: 1, wireBytesMax: WIRE_BYTES_MAX };
     const transport = openNetworkTransport({ ...options, guard, limits });
-    const limit = new AbortController();
-    const abort = (): void => limit.abort(new TransportError('stalled'));
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(new TransportError('stalled'));
     let timer = setTimeout(abort, deadlineMs);
     try {
-      const answer = await transport.exchange({ url, method: 'POST', headers, body, signal: limit.signal });
+      const response = await transport.exchange({ url, method: 'POST', headers, body, signal: controller.signal });
       clearTimeout(timer);
       timer = setTimeout(abort, BODY_MS);
       // A broken response body does not matter.
-      await readBody(answer, { bodyBytesMax: BODY_BYTES_MAX, sink: null }).catch(failureOf);
-      return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+      await readBody(response, { bodyBytesMax: BODY_BYTES_MAX, sink: null }).catch(failureOf);
+      return { status: response.status, retryAfter: response.headers.get('retry-after') };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       if (error instanceof RefusedTargetError) onRefused?.(url, error.reason);

@@ -23,8 +23,8 @@ export interface ResolverOptions {
 const V6_GRACE_MS = 500;
 
 /**
- * Creates a resolver on c-ares; use one per process. `dns.lookup` has four threads for the whole process, so it would need 3.2 s for 64
- * lookups of 100 ms.
+ * Creates a resolver on c-ares; use one per process. `dns.lookup` shares four threads with the whole process, so concurrent lookups
+ * would queue.
  */
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const dns = new DnsResolver({ timeout: options.timeoutMs ?? 1500, tries: 2 });
@@ -56,7 +56,7 @@ interface Answer<T> {
   readonly code: string | null;
 }
 
-/** Codes if no DNS server listens, or none answers in time. */
+/** Codes for DNS servers that do not listen, or do not answer in time. */
 const SILENT_CODES = ['ECONNREFUSED', 'ETIMEOUT'];
 
 function dnsFailureOf(codes: readonly (string | null)[]): FetchFailure {

@@ -2,7 +2,7 @@
 export interface Transport {
   /** Rejects with a TransportError; aborting the signal rejects with its reason. */
   exchange(request: HopRequest): Promise<HopResponse>;
-  /** Returns the IP address of a URL's server; its host name if unknown, or without this method. Never rejects. */
+  /** Returns the IP address of a URL's server, or the host name if unknown. Default: the host name. Never rejects. */
   addressOf?(url: URL): Promise<string>;
   /** True if this request needs no network, so that no limit applies. Default: false. */
   answersOffline?(request: Omit<HopRequest, 'signal'>): boolean;
@@ -61,13 +61,13 @@ export class ResponseHeaders {
     return this.#fields.get(name.toLowerCase())?.join(', ') ?? null;
   }
 
-  /** Returns the values of the field, one per line. */
+  /** Returns the values of the field, one per field line. */
   all(name: string): readonly string[] {
     return this.#fields.get(name.toLowerCase()) ?? [];
   }
 }
 
-/** Decodes octets as UTF-8, which sites put into Location and Link, else as Latin-1. */
+/** Decodes octets as UTF-8, which some sites send in Location and Link, else as Latin-1. */
 function decodeFieldValue(value: string): string {
   if (!/[\x80-\xff]/.test(value)) return value;
   try {

@@ -2,7 +2,7 @@ import { parse, getDomain } from 'tldts';
 
 /**
  * Reasons why the guard refuses a URL or an address. Only the log and the command line show them: users see the same text for every
- * refused target, so that it reveals nothing about what a name leads to.
+ * refused target, so that it does not reveal what a name resolves to.
  */
 export const REFUSALS = {
   scheme_not_allowed: 'only http and https sites can be scanned',
@@ -20,7 +20,7 @@ export const REFUSED_TARGET =
 
 /** Vets a URL before anything is resolved or connected. */
 export interface UrlGate {
-  /** Returns null if the URL may be fetched, without a DNS lookup. */
+  /** Returns why a URL must not be fetched, or null. Makes no DNS lookup. */
   vetUrl(url: URL): RefusalReason | null;
 }
 
@@ -52,15 +52,15 @@ export function bareHost({ host }: URL): string {
 }
 
 /**
- * Returns the registrable domain of a host by the Public Suffix List with its private section. Null for a suffix itself, for an address,
- * and for a name under no listed suffix, whose neighbours may have other owners.
+ * Returns the registrable domain of a host by the Public Suffix List, including its private section. Null for a suffix itself, for an
+ * address, and for a name under no listed suffix, whose neighbours may have other owners.
  */
 export function registrableDomain(hostname: string): string | null {
   const { domain, isIcann, isPrivate } = parse(hostname, { allowPrivateDomains: true, validateHostname: false });
   return isIcann === true || isPrivate === true ? domain : null;
 }
 
-/** Returns the URL as it is fetched and cached: without fragment and without a trailing dot of the host name. */
+/** Returns the URL as it is fetched and cached: without fragment or trailing dot in the host name. */
 export function canonicalUrl(url: URL): URL {
   const canonical = new URL(url);
   canonical.hash = '';

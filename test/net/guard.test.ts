@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isOwnNetworkAddress, isPrivateLiteral, isPublicAddress, parseCidr } from '../../src/net/address.js';
+import { isLocalNetworkAddress, isPrivateHost, isPublicAddress, parseCidr } from '../../src/net/address.js';
 import type { Cidr } from '../../src/net/address.js';
 import { createGuard, excludeHosts, vetTarget, findLocalEndpoints } from '../../src/net/guard.js';
 import { canonicalUrl } from '../../src/net/url-gate.js';
@@ -78,7 +78,7 @@ t.test("the operator's exceptions open what they name, and no more", async (t) =
     if (url.includes('10.')) t.equal(opened.vetSite(new URL(url)), verdict, `as a site: ${url}`);
   }
   t.ok(opened.isAllowedAddress('10.1.255.255'));
-  t.same(['10.1.255.255', '10.2.0.1', '8.8.8.8'].map(opened.isExceptedAddress), [true, false, false]);
+  t.same(['10.1.255.255', '10.2.0.1', '8.8.8.8'].map(opened.isExemptAddress), [true, false, false]);
 });
 
 t.test('an excepted endpoint is one address at one port, for a URL that spells it out', async (t) => {
@@ -134,24 +134,24 @@ t.test('a URL that nobody on the internet can follow is known without a look-up'
     ...['127.0.0.1', '0x7f.1', '10.1.2.3', '192.168.0.9:8080', '169.254.169.254'],
     ...['[::1]', '[fd00::1]', '[::ffff:10.0.0.1]'],
   ])
-    t.ok(isPrivateLiteral(new URL(`http://${host}/x`)), host);
+    t.ok(isPrivateHost(new URL(`http://${host}/x`)), host);
   for (const host of [
     ...['www.example.com', 'localhost.com', 'local.org', 'internal.com', 'mylocal', '8.8.8.8', '[2606:4700::1]'],
   ])
-    t.notOk(isPrivateLiteral(new URL(`http://${host}/x`)), host);
+    t.notOk(isPrivateHost(new URL(`http://${host}/x`)), host);
 });
 
 const resolver = (...addresses: string[]) => ({ resolveAddresses: async () => addresses });
 
 t.test('loopback and private addresses are one’s own; link-local ones and those of metadata are not', async (t) => {
   const own = ['127.0.0.1', '127.9.9.9', '10.0.0.1', '172.31.0.1', '192.168.1.2', '::1', 'fd12:3456::1'];
-  for (const address of own) t.ok(isOwnNetworkAddress(address), address);
+  for (const address of own) t.ok(isLocalNetworkAddress(address), address);
   const others = [
     ...['169.254.169.254', '169.254.1.1', 'fe80::1', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200'],
     ...['fd00:ec2::23', 'fd00:c1::a9fe:a9fe', 'fd00:42::42', 'fd00:a9fe:a9fe::1', 'fd00:100::100:200'],
     ...['0.0.0.0', '::', '8.8.8.8', '172.32.0.1', '168.63.129.16', '224.0.0.1', '::ffff:127.0.0.1', 'localhost', ''],
   ];
-  for (const address of others) t.notOk(isOwnNetworkAddress(address), address);
+  for (const address of others) t.notOk(isLocalNetworkAddress(address), address);
 });
 
 t.test('a server of one’s own opens its host at its port, and nothing around it', async (t) => {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { FETCH_FAILURES } from '../../net/failure.js';
 import type { WebhookRefusal } from '../../net/guard.js';
-import type { Post, Posted } from '../../net/post.js';
+import type { Post, PostResult } from '../../net/post.js';
 import { InputError } from '../../platform/errors.js';
 import type { Context } from '../context.js';
 
@@ -133,7 +133,7 @@ export async function postMessage(post: Post, message: PostedMessage): Promise<A
   return { outcome: 'failed', problem, answerStatus, retryAfterMs };
 }
 
-function describeFailure({ failure }: Extract<Posted, { failure: unknown }>): string {
+function describeFailure({ failure }: Extract<PostResult, { failure: unknown }>): string {
   // One sentence for every refused target, so that it does not reveal addresses behind a name.
   if (failure === 'target_refused') return 'The address cannot be reached from here: it must lead to a public server.';
   return `There was no answer: ${failure === 'budget_spent' ? 'the answer is too large' : FETCH_FAILURES[failure]}.`;

@@ -1,4 +1,4 @@
-import { perObject, getOrCreate } from '../../net/keyed.js';
+import { memoizePerObject, getOrCreate } from '../../net/keyed.js';
 import type {
   PreferenceLine,
   RobotsGroup,
@@ -114,7 +114,7 @@ function toRules(view: RobotsView, { allow, value, line }: Omit<RobotsRule, 'pat
 type RobotsRecord = RobotsLine & { readonly key: string };
 
 function readRecords(text: string): RobotsRecord[] {
-  // A BOM at the start, intact or broken, is not part of the first key.
+  // An intact or broken BOM at the start is not part of the first key.
   const lines = text.replace(/^[\uFEFF\uFFFD]+/, '').split(/\r\n|\n|\r/);
   return lines.flatMap((raw, index) => {
     const content = trimBlanks(raw.split('#', 1)[0] ?? '');
@@ -149,8 +149,8 @@ export interface RobotsDecision {
 }
 
 /**
- * Returns the groups that apply to `token`: those that name it (whole name, any case), else those for the first of its vendor's
- * `fallbacks` that has any, else those for `*` (RFC 9309 §2.2.1). A group without rules allows everything.
+ * Returns the groups that apply to `token`: those that name it (whole name, any case), else those of the first of its vendor's
+ * `fallbacks` with any groups, else those for `*` (RFC 9309 §2.2.1). A group without rules allows everything.
  */
 export function groupsFor(
   groups: readonly RobotsGroup[],
@@ -162,7 +162,7 @@ export function groupsFor(
 }
 
 /** Caches the groups for each token, so that agents without a group share one list: the groups for `*`. */
-const groupsByToken = perObject((_: readonly RobotsGroup[]) => new Map<string, readonly RobotsGroup[]>());
+const groupsByToken = memoizePerObject((_: readonly RobotsGroup[]) => new Map<string, readonly RobotsGroup[]>());
 
 /** Returns the groups that name `token` itself. */
 export function groupsNaming(groups: readonly RobotsGroup[], token: string): readonly RobotsGroup[] {
@@ -176,7 +176,7 @@ export function crawlDelayOf({ groups }: RobotsTxt, token: string): number {
   return Math.max(0, ...delays);
 }
 
-/** True if a URL is allowed in both views: required for our own requests. */
+/** True if a URL is allowed in both views, as our own requests require. */
 export function isAllowedInBothViews({ groups }: RobotsTxt, token: string, url: URL): boolean {
   return Object.values(groups).every((list) => decide(groupsFor(list, token), url).allowed);
 }
@@ -186,17 +186,17 @@ export function countRules(groups: readonly RobotsGroup[]): number {
 }
 
 /** Caches decisions by URL: agents with the same groups request the same pages. */
-const decisionsOf = perObject((_: readonly RobotsGroup[]) => new Map<string, RobotsDecision>());
+const decisionsOf = memoizePerObject((_: readonly RobotsGroup[]) => new Map<string, RobotsDecision>());
 
 /**
- * Decides whether a crawler with these groups may fetch `url` (RFC 9309 §2.2.2): their longest matching rule decides, Allow wins a
- * tie, and what no rule names is allowed. /robots.txt itself is always allowed.
+ * Decides whether a crawler with these groups may fetch `url` (RFC 9309 §2.2.2): the longest matching rule decides, Allow wins a
+ * tie, and a URL that no rule matches is allowed. /robots.txt itself is always allowed.
  */
 export function decide(groups: readonly RobotsGroup[], url: URL): RobotsDecision {
-  return getOrCreate(decisionsOf(groups), url.href, () => compare(groups, url));
+  return getOrCreate(decisionsOf(groups), url.href, () => applyRules(groups, url));
 }
 
-function compare(groups: readonly RobotsGroup[], url: URL): RobotsDecision {
+function applyRules(groups: readonly RobotsGroup[], url: URL): RobotsDecision {
   const path = normalisePath(url);
   const budget: { charsLeft: number } = { charsLeft: LIMITS.wildcardCharsMax };
   let decisive: RobotsRule | null = null;
@@ -231,7 +231,7 @@ function normalisePath(url: URL): string {
   return normaliseEncoding(path).replaceAll('*', '%2A').replaceAll('$', '%24');
 }
 
-/** Characters that must be encoded: all except unreserved ones, and reserved ones whose meaning encoding would change. */
+/** Characters that must be encoded: all except unreserved ones and those whose meaning encoding would change. */
 const NEEDS_ENCODING = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+/g;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 

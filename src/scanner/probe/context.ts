@@ -1,4 +1,4 @@
-import { isPrivateLiteral } from '../../net/address.js';
+import { isPrivateHost } from '../../net/address.js';
 import { type Evidence, type EvidenceKind, type EvidenceMap, missing, valueOf } from '../artifacts/evidence.js';
 import type { LinkState } from '../artifacts/llms.js';
 import { REDIRECTS_ELSEWHERE } from '../artifacts/pages.js';
@@ -109,7 +109,7 @@ export class CollectContext {
    * one, or if the operator allows scans of it.
    */
   isPrivateLink(url: URL): boolean {
-    return isPrivateLiteral(url) && !isPrivateLiteral(this.target.origin) && this.visit.refuses(url);
+    return isPrivateHost(url) && !isPrivateHost(this.target.origin) && this.visit.refuses(url);
   }
 
   /** Returns the status of a page of the same origin that cannot exist; null without a response. */

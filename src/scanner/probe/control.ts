@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { perObject } from '../../net/keyed.js';
+import { memoizePerObject } from '../../net/keyed.js';
 import { VERSION_ACCEPT } from '../artifacts/markdown.js';
 import type { FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 import { pageOf } from './page.js';
@@ -123,7 +123,7 @@ export function fingerprintOf({ path, response, fingerprint }: PathResponse, ...
 }
 
 /** Cached, since a large home page is compared with every link. */
-const fingerprintOfLarge = perObject((response: SiteResponse) => digestOf(textOf(response)));
+const fingerprintOfLarge = memoizePerObject((response: SiteResponse) => digestOf(textOf(response)));
 
 function textOf({ body }: SiteResponse): string {
   return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');

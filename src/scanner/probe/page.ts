@@ -1,4 +1,4 @@
-import { distinctBy, perObject } from '../../net/keyed.js';
+import { distinctBy, memoizePerObject } from '../../net/keyed.js';
 import { isSameHost, withoutFragment, isSameSite } from '../../net/url-gate.js';
 import { pageKey, pathOf, type PageCandidate, type PageFacts } from '../artifacts/pages.js';
 import { type FileFacts, adviceFor, describeFailedFetch, OutOfResources } from '../artifacts/resource.js';
@@ -21,7 +21,7 @@ import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 import { parseHttpUrl } from '../parsers/addresses.js';
 
 /** Parses the HTML page in a response, once; null if the status is not 2xx, the type is not HTML, or the body is empty. */
-export const pageOf = perObject((response: SiteResponse): PageFacts | null => {
+export const pageOf = memoizePerObject((response: SiteResponse): PageFacts | null => {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
   if (!isSuccess(response.status)) return null;
   if (essence !== null && !isHtmlType(essence)) return null;

@@ -1,4 +1,4 @@
-import { perObject } from '../../net/keyed.js';
+import { memoizePerObject } from '../../net/keyed.js';
 import { NAMES_NOT_TRIED } from '../artifacts/agent-replies.js';
 import { checkOf } from './failures.js';
 import { CHECKS } from '../checks/index.js';
@@ -54,7 +54,7 @@ export function isUntested({ result, detail }: Pick<ShownFinding, 'result' | 'de
 }
 
 /** Groups all checks by pillar, in the registry's order. A check without a finding is waiting. */
-export const pinGroupsOf = perObject((findings: readonly ShownFinding[]): readonly PinGroup[] => {
+export const pinGroupsOf = memoizePerObject((findings: readonly ShownFinding[]): readonly PinGroup[] => {
   const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
   const untested = findings.filter(isUntested).map(({ checkId }) => checkId);
   return GROUPS.map(([pillar, checks]) => ({
@@ -99,7 +99,7 @@ const COUNT_WORDS = [
 ] as const;
 
 /** Counts pins in words: `10 passed, 4 failed, 2 not applicable`. */
-export const describePins = perObject((groups: readonly PinGroup[]): string => {
+export const describePins = memoizePerObject((groups: readonly PinGroup[]): string => {
   const states = groups.flatMap(({ pins }) => pins.map(({ state }) => state));
   const counted = COUNT_WORDS.flatMap(([result, word]) => {
     const count = states.filter((state) => state === result).length;

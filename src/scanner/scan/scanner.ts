@@ -92,8 +92,8 @@ export function openNetworkSession(target: ScanTarget, deps: ScannerDeps, limite
 function evidenceFilter(guard: Guard, { origin }: ScanTarget): Required<ExchangeLogOptions>['isShown'] {
   return (address, url) =>
     isPublicAddress(address) ||
-    guard.isExceptedEndpoint(url) ||
-    (guard.isExceptedAddress(address) && isSameHost(url, origin));
+    guard.isExemptEndpoint(url) ||
+    (guard.isExemptAddress(address) && isSameHost(url, origin));
 }
 
 function networkOptions(target: ScanTarget, deps: ScannerDeps, limiter: Limiter): SessionOptions {

@@ -1,7 +1,7 @@
 import { alertAddress, type Delivery, readLog, setEmailAlerts } from '../../app/alerts/deliveries.js';
 import { FORMATS } from '../../app/alerts/webhook-receiver.js';
 import { addWebhook, listWebhooks, type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../../app/alerts/webhooks.js';
-import { isLocalOrigin, isPrivateLiteral } from '../../net/address.js';
+import { isLocalOrigin, isPrivateHost } from '../../net/address.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { ActionButton, Group } from '../html/sections.js';
 import { Form } from '../html/form.js';
@@ -207,7 +207,7 @@ interface AddWebhookProps {
 function AddWebhook({ ctx, count, errors, isLocal }: AddWebhookProps) {
   const left = WEBHOOKS_PER_ACCOUNT_MAX - count;
   const url = URL.parse(fieldOf(ctx, 'url'));
-  const isOwnNetwork = isLocal && errors?.url !== undefined && url !== null && isPrivateLiteral(url);
+  const isOwnNetwork = isLocal && errors?.url !== undefined && url !== null && isPrivateHost(url);
   const form = (
     <Form
       action={`${ALERTS}/webhooks`}

@@ -1,7 +1,7 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { EvidenceKind } from '../../../src/scanner/artifacts/evidence.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import { isPrivateLiteral } from '../../../src/net/address.js';
+import { isPrivateHost } from '../../../src/net/address.js';
 import { isSameSite } from '../../../src/net/url-gate.js';
 import type { Visit } from '../../../src/scanner/client/visit.js';
 import { type ScanSession, scan } from '../../../src/scanner/scan/scan.js';
@@ -224,7 +224,7 @@ function isWithinReach(reach: Reach, text: string, base: string): boolean {
   if (URL.parse(text, base)?.href !== url.href) return false;
   if (reach === 'any') return true;
   // Some of these follow private addresses in no spelling. Redirects cover them.
-  if ((reach === 'public' || reach === 'foreign') && isPrivateLiteral(url)) return false;
+  if ((reach === 'public' || reach === 'foreign') && isPrivateHost(url)) return false;
   const isWeb = /^https?:\/\/\S+$/i.test(text);
   return isWeb && (reach === 'web' || reach === 'public' || isSameSite(url, new URL(base)) === (reach === 'own'));
 }

@@ -2,22 +2,22 @@ import type { SchemaNode, SchemaValue, StructuredPage } from '../../artifacts/st
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
 import { limitBaseLength } from '../addresses.js';
-import { perObject, getOrCreate } from '../../../net/keyed.js';
+import { memoizePerObject, getOrCreate } from '../../../net/keyed.js';
 
 /** One thing that a page describes: all nodes of the page with its `@id`, or a single node without one. */
 export interface Entity {
-  /** Its first description; a pure reference only if there is no other node. */
+  /** Its first node that is not a pure reference, or else the first. */
   readonly node: SchemaNode;
   readonly types: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, readonly SchemaValue[]>;
-  /** The first names of its types and properties that can only be schema.org's but are not in the vocabulary. */
+  /** Names of its types and properties that can only be schema.org's but are not in the vocabulary. */
   readonly unknownNames: ReadonlySet<string>;
 }
 
 /** The entities of one page, merged by `@id` across its blocks; each is built on first use. */
 export class PageEntities {
   /** Returns the same instance for the same page. */
-  static readonly of = perObject((page: StructuredPage) => new PageEntities(page));
+  static readonly of = memoizePerObject((page: StructuredPage) => new PageEntities(page));
   /** Entities by `@id`, or by their only node. */
   readonly #entities = new Map<SchemaNode | string, Entity>();
   readonly #nodesById: ReadonlyMap<string | null, readonly SchemaNode[]>;
@@ -62,7 +62,7 @@ export class PageEntities {
   /** Returns the top-level entities, and those reachable from one through these properties alone. */
   reachableBy(properties: ReadonlySet<string>): Entity[] {
     const reached = new Set<SchemaNode>();
-    // A parent comes before its children, so one pass is enough.
+    // Parents come before their children, so one pass is enough.
     for (const node of this.page.nodes) {
       const { parent, via } = node;
       if (parent === null || (reached.has(parent) && via !== null && properties.has(via))) reached.add(node);
@@ -90,8 +90,8 @@ function merge(nodes: readonly SchemaNode[], fallback: SchemaNode): Entity {
 }
 
 /**
- * True if an entity has a property or a misspelling of it, which C-SD-02 already reports.
- * Also true if there are too many unknown names to compare.
+ * True if an entity has a property, or a misspelling of it, which C-SD-02 already reports. Also true if there are too many unknown
+ * names to compare.
  */
 export function hasProperty({ properties, unknownNames }: Entity, property: string): boolean {
   if (properties.has(property) || unknownNames.size > JSON_LD_LIMITS.unknownNamesMax) return true;
@@ -107,7 +107,7 @@ export function isOfType(entity: Entity, type: string): boolean {
   return [...entity.types].some((name) => schemaOrg().isA(name, type));
 }
 
-/** A longer name is not treated as a misspelling. This also bounds the time. */
+/** Longer names never count as misspellings, which also bounds the time. */
 const NAME_CHARS_MAX = 60;
 /** Most edits between a name and the intended term: one in three characters, at most 2. */
 const EDITS_MAX = 2;
