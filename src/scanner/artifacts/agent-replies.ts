@@ -20,7 +20,7 @@ export interface AgentTrial {
   readonly invented: AgentReply | null;
 }
 
-/** A request as Googlebot or a sibling agent, to see if the server only verifies IP addresses. */
+/** A request as Googlebot or a sibling agent, which shows whether the server only verifies IP addresses. */
 export interface AgentReference {
   readonly agent: AgentToken;
   readonly reply: AgentReply;
@@ -58,8 +58,8 @@ export type Treatment = 'served' | 'rejected' | 'timedOut' | 'filtered' | 'unpro
 export type TestedPage = Pick<AgentPage, 'trials' | 'references'>;
 
 /**
- * Determines how the server treats one agent on a page. It rejects the name only if an invented name in the same User-Agent is served,
- * known agents are served, the agent is refused again a second later, and our own name is served after that.
+ * Determines how the server treats one agent on a page. A name counts as rejected only if an invented name in the same User-Agent is
+ * served, known agents are served, the agent is refused again a second later, and our own name is served after that.
  * @param others pages that were tested before
  */
 export function treatmentOf(trial: AgentTrial, page: AgentPage, others: readonly TestedPage[]): Treatment {
@@ -74,7 +74,7 @@ export function treatmentOf(trial: AgentTrial, page: AgentPage, others: readonly
 }
 
 /**
- * Checks if the server serves known agents from our IP address: Googlebot or a sibling agent on this page, or this agent on another
+ * Determines whether the server serves known agents from our IP address: Googlebot or a sibling agent on this page, or this agent on another
  * page. none: it serves none of them.
  */
 export function judgeReferences(

@@ -8,13 +8,13 @@ export interface Agent {
   /** The page on which the vendor describes it; null if we know of none. */
   readonly source: string | null;
   /**
-   * Role in C-BOT-01. core: the check fails if it is blocked; our choice of the six behind the answers that most people see.
+   * Role in C-BOT-01. core: the check fails if it is blocked; our choice of the six agents behind most AI answers.
    * noted: the detail mentions it if it is blocked.
    */
   readonly role?: 'core' | 'noted';
   /** What it does with a page. user: fetches one page because a person asked. opt-out: fetches nothing. */
   readonly purpose: 'search' | 'user' | 'training' | 'opt-out' | 'ads';
-  /** Does it follow robots.txt, according to its vendor? partly: not for every request. */
+  /** Whether it follows robots.txt, according to its vendor. partly: for some requests only. */
   readonly obeys: 'yes' | 'partly' | 'no' | 'unknown';
   /** True if no vendor has ever described it, so that a robots.txt group for it has no effect. */
   readonly isUndocumented?: true;
@@ -30,7 +30,7 @@ export interface Agent {
 
 export type Resource = 'llms.txt' | 'markdown' | 'sitemap';
 
-/** Date on which we last read all of these pages. */
+/** Date on which we last read the vendors' pages. */
 export const AGENTS_SEEN_ON = '2026-11-22';
 
 const OPENAI = { vendor: 'OpenAI', source: 'https://developers.openai.com/api/docs/bots' } as const;
@@ -62,9 +62,7 @@ const DUCKDUCKGO = {
 const BYTEDANCE = { vendor: 'ByteDance', source: null } as const;
 const COMMON_CRAWL = { vendor: 'Common Crawl', source: 'https://commoncrawl.org/ccbot' } as const;
 
-/**
- * Every agent that the scanner knows: the only list. Findings name the agents of a role in this order.
- */
+/** Every agent that the scanner knows. Findings name the agents of a role in this order. */
 export const AGENTS = [
   {
     ...OPENAI,
@@ -203,20 +201,20 @@ export function firstOfEachPurpose<T extends AgentToken>(tokens: readonly T[]): 
 }
 
 /** An AI assistant and its agents in {@link AGENTS}. */
-interface AssistantSource {
+interface AssistantAgents {
   readonly name: string;
   /** Other products that use what its agents read. */
   readonly products?: string;
   readonly tokens: readonly AgentToken[];
   /**
-   * True if its vendor tells sites how to verify its agents by IP address. Firewalls do, so a test from our address proves nothing.
+   * True if its vendor documents how to verify its agents by IP address. Firewalls do so, and a test from our address proves nothing.
    * Read on 2026-11-29: developers.google.com/search/docs/advanced/crawling/verifying-googlebot and
    * www.bing.com/webmaster/help/how-to-verify-bingbot-3905dc26.
    */
   readonly isVerifiedByAddress?: true;
 }
 
-export const ASSISTANTS: readonly AssistantSource[] = [
+export const ASSISTANTS: readonly AssistantAgents[] = [
   { name: 'ChatGPT', tokens: ['OAI-SearchBot', 'ChatGPT-User'] },
   { name: 'Claude', tokens: ['Claude-SearchBot', 'Claude-User'] },
   { name: 'Perplexity', tokens: ['PerplexityBot', 'Perplexity-User'] },

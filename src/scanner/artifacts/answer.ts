@@ -7,21 +7,21 @@ export interface AssistantToken {
   readonly line: number | null;
   /** untested: its name was not tried, or the test proved nothing. */
   readonly server: 'served' | 'refused' | 'untested';
-  /** The status of a refusal, or of a test that proved nothing. Null if there was none, or another answer than a status. */
+  /** The status of a refusal or an inconclusive test; null if there was no such response, or it has no status. */
   readonly status: number | null;
 }
 
 export interface Assistant {
   readonly name: string;
-  /** open: all its agents have access. partly: one of two, or not on all pages. blocked: none. unknown: see `reason`. */
+  /** open: all its agents have access. partly: only one of two, or not to all pages. blocked: none. unknown: see `reason`. */
   readonly state: 'open' | 'partly' | 'blocked' | 'unknown';
   readonly reason?: UnknownReason;
   readonly tokens: readonly AssistantToken[];
 }
 
 /**
- * Why it is not known whether an assistant can read the site: the home page gave no answer, an error or a challenge; robots.txt could not
- * be read, or has more wildcards than we compare; the server's answers to the agent's name prove nothing.
+ * Why we do not know whether an assistant can read the site: the home page did not respond, or with an error or a challenge; robots.txt
+ * could not be read, or has more wildcards than we compare; the server's responses to the agent's name prove nothing.
  */
 export type UnknownReason = 'silent' | 'error' | 'challenge' | 'robots' | 'wildcards' | 'unproven';
 
@@ -31,5 +31,5 @@ export interface Answer {
   readonly training: Training;
 }
 
-/** partly: some crawlers that train models are disallowed. unsaid: none is mentioned. unknown: robots.txt could not be read. */
+/** partly: some crawlers that train models are disallowed. unsaid: robots.txt mentions none. unknown: robots.txt could not be read. */
 export type Training = 'allowed' | 'refused' | 'partly' | 'unsaid' | 'unknown';

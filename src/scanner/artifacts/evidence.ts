@@ -18,7 +18,7 @@ export interface EvidenceMap {
   robots: RobotsOutcome;
   /** The home page and up to 3 internal HTML pages; not applicable if the home page is not HTML. */
   sample: Sample;
-  /** Preferences for AI use that are not part of robots.txt or of the home page's Content-Signal and Content-Usage. */
+  /** Preferences for AI use besides those in robots.txt and the home page's Content-Signal and Content-Usage. */
   preferences: Preferences;
   /** The llms.txt at the root, else the first readable one that pages announce. */
   llms: KnownOutcome<LlmsFile>;
@@ -55,7 +55,7 @@ export interface Shortfall {
   readonly gap?: HomePageFailure;
 }
 
-/** A response of the home page that says nothing about the site. */
+/** A failed home page, which says nothing about the site. */
 export type HomePageFailure = 'challenge' | { readonly status: number } | { readonly failure: FetchFailure };
 
 /** A value, or why it is missing. */

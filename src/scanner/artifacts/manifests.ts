@@ -43,7 +43,7 @@ export interface ReadManifest<T = unknown> {
 }
 
 export interface ManifestDocument<T = unknown> {
-  /** Its fixed path, or a description in its place; points to its response. */
+  /** Its fixed path, or else a description, with a pointer to its response. */
   readonly path: SafeText;
   readonly state: ManifestState<T>;
 }
@@ -53,10 +53,11 @@ export interface CatalogEntry {
   readonly name: SafeText;
   /** Type and subtype in lower case, without parameters; empty if it names none. */
   readonly mediaType: string;
-  /** Address of the resource. Null if the resource is in `data`, or its address is not a web address or a template. */
+  /** URL of the resource; null if it is in `data`, not a web address, or a template. */
   readonly url: URL | null;
-  /** The catalog's own address, against which addresses within `data` resolve, and the JSON Pointer to the entry in it. */
+  /** URL of the catalog, which is the base for relative URLs in `data`. */
   readonly file: URL;
+  /** JSON Pointer to the entry in the catalog. */
   readonly pointer: string;
   /** The resource itself as JSON, or null. */
   readonly data: unknown;
@@ -64,7 +65,7 @@ export interface CatalogEntry {
   readonly problems: readonly SafeText[];
 }
 
-/** A catalog. Its problems are those of the whole; the entries have their own. */
+/** A catalog. Its problems exclude those of its entries. */
 export interface CatalogDocument extends ManifestDocument<readonly CatalogEntry[]> {
   /** `predecessor`: a place of AI catalogs, which consumers of ARD need not look at. */
   readonly place: 'ard' | 'predecessor';
@@ -87,14 +88,14 @@ export interface McpDiscovery {
 }
 
 export interface A2aDiscovery {
-  /** In order of precedence: the first existing one counts; of those that a catalog announces, the first good one. */
+  /** In order of precedence: the first that exists counts; if a catalog announces them, the first without problems. */
   readonly documents: readonly ManifestDocument[];
-  /** The source that names the documents; null if they were only looked for at their well-known addresses. */
+  /** The source that names the documents; null if we only tried their well-known addresses. */
   readonly announcedBy: 'home' | 'catalog' | null;
 }
 
 export interface ApiMetadata {
   readonly documents: readonly ManifestDocument[];
-  /** The path of an OpenAPI description, if it is a usual one; null if there is none. Many frameworks publish one unasked. */
+  /** The path of an OpenAPI description, if it is a usual one; null if there is none. Many frameworks publish one by default. */
   readonly openApi: SafeText | null;
 }

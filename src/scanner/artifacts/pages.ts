@@ -61,7 +61,7 @@ export interface PageFacts {
 /** A move of the home page to another registrable domain. */
 export interface SiteMove {
   /**
-   * The new host, such as `www.example.net`; null if it is not a name under a public suffix. The site chose it: only pages of its owner, the
+   * The new host, such as `www.example.net`; null if it is not a name under a public suffix. Untrusted: only the owner's pages, the
    * result of a free scan and a terminal may show it.
    */
   readonly hostname: string | null;
@@ -114,7 +114,7 @@ export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home):
 export interface SamplePage {
   /** 1 is the home page. */
   readonly position: number;
-  /** Stands for the URL, which is untrusted: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
+  /** Describes the page without its URL, which is untrusted: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
   readonly foundAt: SafeText;
   readonly url: URL;
   readonly linkHeaders: readonly TypedLink[];
@@ -140,7 +140,7 @@ export interface Sample extends Partial<SampledPages> {
 export function describeChosen({ isRead }: ChosenPage): string {
   return isRead
     ? 'read'
-    : 'not read: no check needed it, or it is not an HTML page of this site that answers and that robots.txt allows';
+    : 'not read: no check needed it, robots.txt disallows it, or it is not a working HTML page of this site';
 }
 
 /** Returns the path with query, without unnecessary escapes (RFC 3986 §6.2.2.2). */
@@ -187,7 +187,7 @@ export type Reservation = '0' | '1' | 'other';
 /** unread: the response was inconclusive. */
 export type PreferenceFile = 'read' | 'malformed' | 'absent' | 'unread';
 
-/** Preferences for AI use by TDMRep (W3C Community Group report of 2024-05-10) and RSL 1.0. */
+/** Preferences for AI use, stated in TDMRep (W3C Community Group report of 2024-05-10) or RSL 1.0. */
 export interface Preferences {
   /** `tdm-reservation` of the home page: its header fields, then its metas. */
   readonly reservations: readonly { readonly place: 'header' | 'meta'; readonly reservation: Reservation }[];

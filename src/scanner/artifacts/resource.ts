@@ -3,7 +3,7 @@ import { FETCH_FAILURES, type FailedFetch, type FetchFailure } from '../../net/f
 import { isWebScheme, portOf } from '../../net/url-gate.js';
 
 /**
- * Result of a request for a resource. Absent: 404, 410 and other 4xx, or a reply like the control's. Blocked: 401, 402, 403, 451.
+ * Result of a request for a resource. Absent: 404, 410 and other 4xx, or the same as an invented URL. Blocked: 401, 402, 403, 451.
  * Unreachable: 5xx, reset, TLS error or a redirect loop on every try. Timeout: a stall on every try.
  */
 export type Outcome<T> = KnownOutcome<T> | UnknownOutcome;
@@ -17,7 +17,7 @@ export type KnownOutcome<T> =
 
 export interface UnknownOutcome {
   readonly kind: 'unknown';
-  /** A clause that follows the resource's name: "… could not be checked: {detail}." */
+  /** Completes the sentence "… could not be checked: {detail}." */
   readonly detail: SafeText;
   /** True if the site returned no success status, so the resource may or may not exist. */
   readonly isUnsuccessful?: true;
@@ -49,7 +49,7 @@ export function isUnread(outcome: { readonly kind: string }): outcome is UnreadO
   return outcome.kind in UNREAD;
 }
 
-/** Returns a clause for after the resource's name: "times out every time". */
+/** Returns a clause that follows the resource's name: "times out every time". */
 export function describeUnread(outcome: UnreadOutcome): SafeText {
   if (outcome.kind === 'blocked') return safeText`is refused with status ${outcome.status}`;
   if (outcome.kind === 'timeout') return safeText`times out every time`;

@@ -28,7 +28,7 @@ export interface RobotsGroup {
   readonly crawlDelayS: number;
 }
 
-/** Which parser: RFC 9309, where any other record ends a list of user agents, or the one that Google published. */
+/** The rules of parsing: RFC 9309, where any other record ends a list of user agents, or Google's published parser. */
 export type RobotsView = 'rfc' | 'google';
 
 export interface RobotsTxt {

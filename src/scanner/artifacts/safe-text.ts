@@ -2,7 +2,7 @@ import { formatCount } from './counts.js';
 
 let make: (text: string, places?: readonly Place[]) => SafeText;
 
-/** What a statement refers to on the site. Only owners may see the text there. */
+/** A position on the site that a text refers to. Only owners may see the content there. */
 export interface Place {
   /** The final URL of a file, or the name of the file that the checks read. */
   readonly file: 'robots.txt' | 'llms.txt' | URL;
@@ -60,14 +60,12 @@ export const POSITIONS_MAX = 10;
 declare const FROM_SOURCE: unique symbol;
 
 /**
- * Has no string key: assignable to a record keyed by `string`, which requires no key, but not to a record of literal keys. {@link Literal}
- * tells literals from `string` by it.
+ * Lets {@link Literal} distinguish literals from `string`: an object without string keys is assignable to a record keyed by `string`, but
+ * not to one keyed by literals.
  */
 type Keyless = Readonly<Record<typeof FROM_SOURCE, true>>;
 
-/**
- * A type of string literals only; `never` if it contains `string`, a pattern (`${string}!`) or a branded string.
- */
+/** The string literals of a type. Excludes `string`, patterns (`${string}!`) and branded strings. */
 export type Literal<S extends string> = S extends unknown ? (Keyless extends Record<S, 1> ? never : S) : never;
 
 /** A fixed set of texts: a site can select one, but not add one. */
@@ -165,7 +163,7 @@ export function count<One extends string, Many extends string>(
   return make(`${writeNumber(n, formatCount)} ${n === 1 ? one : many}`);
 }
 
-/** Returns `?` if the value is not a number, which parsed data can cause despite its type. */
+/** Formats a number; `?` for another value, which parsed data may contain despite its type. */
 function writeNumber(value: unknown, format: (finite: number) => string = String): string {
   return typeof value === 'number' && Number.isFinite(value) ? format(value) : '?';
 }

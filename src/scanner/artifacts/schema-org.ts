@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { getOrCreate } from '../../net/keyed.js';
 import { generatedVocabulary, type Vocabulary } from './safe-text.js';
 
-/** The kinds of value that a property's range allows. If it allows text, text is the only kind listed: nothing is excluded. */
+/** The kinds of value that a property's range allows. If it allows text, only text is listed, since any value is valid. */
 export type ValueKind = 'boolean' | 'date' | 'node' | 'number' | 'text' | 'time' | 'url';
 
-/** A schema.org release with its pending and withdrawn terms, of which none is a misspelling. */
+/** A schema.org release, including pending and withdrawn terms, since those are not misspellings. */
 export interface SchemaOrg {
   readonly types: Vocabulary;
   readonly members: ReadonlySet<string>;

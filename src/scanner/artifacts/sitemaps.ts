@@ -57,7 +57,7 @@ export interface SitemapFile {
   readonly entries: readonly SitemapEntry[];
   /** Entries whose URL is missing, relative, or not an http(s) URL. */
   readonly unusable: EntryPositions;
-  /** Extra URLs in the element of another; each counts as an entry. */
+  /** Further URLs in an entry that already has one; each counts as an entry. */
   readonly multipleLocs: EntryPositions;
   /** Entries whose lastmod is neither a W3C datetime nor valid in the sitemaps.org schema. */
   readonly invalidDates: EntryPositions;
@@ -74,7 +74,7 @@ export type SitemapReading =
 /** Locations tried, in order, if robots.txt names no working sitemap. */
 export const DEFAULT_SITEMAP_PATHS = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'] as const;
 
-/** A place to look for a sitemap: a `Sitemap:` line of robots.txt, or a default location. */
+/** A location to try: a `Sitemap:` line of robots.txt, or a default location. */
 export type SitemapPlace = { readonly robotsLine: number } | { readonly path: (typeof DEFAULT_SITEMAP_PATHS)[number] };
 
 export interface SitemapTry {
@@ -91,7 +91,7 @@ export interface FoundSitemap {
 }
 
 export interface SitemapSearch {
-  /** In order of preference, up to the first that works, see `found`. */
+  /** In order of preference, up to the first that works, which is `found`. */
   readonly tries: readonly SitemapTry[];
   readonly found: FoundSitemap | null;
   /** True if robots.txt could not be read, so it may name another sitemap. */

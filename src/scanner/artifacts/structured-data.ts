@@ -56,7 +56,7 @@ export interface StructuredPage {
   readonly blocks: readonly JsonLdBlock[];
   /** Every node, a parent before its children. */
   readonly nodes: readonly SchemaNode[];
-  /** The words of its title and visible text; null if the markup names nothing that they must show, or if they prove nothing. */
+  /** The words of its title and visible text; null if no value in the markup must be visible, or if the words prove nothing. */
   readonly shownWords: ReadonlySet<string> | null;
 }
 
@@ -66,8 +66,8 @@ export interface StructuredData {
 }
 
 /**
- * One sameAs link. malformed: not an absolute http(s) URL. private: it leads into a private network. Neither is followed. refused: its host
- * refuses this scanner at any path.
+ * One sameAs link. malformed: not an absolute http(s) URL. private: it leads into a private network; neither is requested. refused: its
+ * host refuses this scanner at any path.
  */
 export interface SameAsLink {
   /** The position among the identity node's sameAs values, from 1. */
