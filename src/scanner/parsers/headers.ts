@@ -17,8 +17,8 @@ export interface ContentSignals {
 }
 
 /**
- * Reads a Content-Signal (contentsignals.org): `search=yes, ai-train=no`, perhaps behind a path. The experimental `use` is read like
- * any other name, but is not a preference that an agent can act on.
+ * Reads a Content-Signal (contentsignals.org): `search=yes, ai-train=no`, optionally after a path. The experimental `use` is read like
+ * any other name, but agents cannot act on it.
  */
 export function parseContentSignal(value: string): ContentSignals {
   const trimmed = value.slice(0, LIMITS.charsMax).trim();
@@ -110,7 +110,7 @@ function unquote(value: string): string {
 /** A quoted string, text between `<` and `>`, or one character. */
 const PIECES = /"(?:\\[^]|[^"\\])*"?|<[^>]*>?|[^"<]/g;
 
-/** Also ignores separators in `<…>`, and omits empty parts. */
+/** Splits at separators outside quotes and `<…>`. Omits empty parts. */
 function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   const parts = [''];
   for (const [piece] of text.matchAll(PIECES)) {
@@ -129,7 +129,7 @@ export function parseResourceMetadata(value: string | null, base: URL): URL[] {
 }
 
 const NOINDEX_DIRECTIVES = new Set(['noindex', 'none']);
-/** `googlebot: noindex` applies to one crawler, but these directives have a colon as part of their syntax. */
+/** In `googlebot: noindex`, the colon follows a crawler's name, but these directives contain one themselves. */
 const DIRECTIVES_WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
 
 /**
@@ -156,7 +156,7 @@ export function isUnindexedByMeta(content: string): boolean {
     .some((directive) => NOINDEX_DIRECTIVES.has(directive));
 }
 
-/** True if the home page says `noai` in an `X-Robots-Tag` or a robots meta element, a convention of DeviantArt. */
+/** True if the home page says `noai` in an `X-Robots-Tag` or a robots meta element, a convention that DeviantArt introduced. */
 export function isNoAi({ robotsTags, page }: Home): boolean {
   return [...robotsTags, ...(page?.metas.get('robots') ?? [])].some((content) =>
     /(?:^|[\s,:])no(?:image)?ai(?:$|[\s,:])/i.test(content),

@@ -5,7 +5,7 @@ export type Attributes = Readonly<Record<string, string>>;
 
 /** Callbacks of an HTML reader. Names are in lower case. */
 export interface HtmlTokenHandler {
-  /** True if the rest of the page does not matter. */
+  /** True once the rest of the page does not matter. */
   readonly isDone?: boolean;
   /** @param isForeign true for an element of SVG or MathML */
   onOpen(name: string, attributes: Attributes, isForeign: boolean): void;
@@ -15,14 +15,14 @@ export interface HtmlTokenHandler {
 }
 
 interface ReadOptions {
-  /** True if the page was cut: elements that are open at its end stay open. */
+  /** True if the page was cut, so that elements still open at its end are not closed. */
   readonly isCut?: boolean;
   /** True if every empty-element tag (`<a/>`) closes its element. */
   readonly isXhtml?: boolean;
 }
 
-/** Only SVG and MathML have CDATA sections: in HTML, it begins a comment that ends at the next `>`, which the parser does not support. */
-const HAS_SECTIONS = /<(?:svg|math)/i;
+/** Only SVG and MathML have CDATA sections. Elsewhere, `<![CDATA[` starts a comment up to the next `>`, which the parser does not support. */
+const FOREIGN_ELEMENT = /<(?:svg|math)/i;
 const CDATA = '<![CDATA[';
 const HTML_CDATA = '<!?CDATA[';
 
@@ -78,7 +78,7 @@ export function readHtmlTokens(
   const parser = new Parser(callbacks, { recognizeSelfClosing: isXhtml, recognizeCDATA: isXhtml });
   // U+0000 would make the JSON of a script invalid (HTML standard §13.2.5.4, "script data state").
   const clean = html.replaceAll('\0', '\uFFFD');
-  parser.write(isXhtml || HAS_SECTIONS.test(clean) ? clean : clean.replaceAll(CDATA, HTML_CDATA));
+  parser.write(isXhtml || FOREIGN_ELEMENT.test(clean) ? clean : clean.replaceAll(CDATA, HTML_CDATA));
   if (!isCut) parser.end();
   return isWhole;
 }

@@ -14,7 +14,7 @@ const INLINE = new Set(
   wbr`.split(/\s+/),
 );
 
-/** Kinds of visible text. Browsers with scripts show `scripted`, of which `outside` is neither main nor surrounding text. */
+/** Kinds of visible text. Browsers that run scripts show `scripted`; its part `outside` is neither main nor surrounding text. */
 type TextPart = 'all' | 'scripted' | 'main' | 'outside' | 'noscript';
 /** Elements whose text counts differently. Browsers do not show `hidden` text; `surrounding` text is about the site, not the page. */
 type Region = 'main' | 'heading' | 'surrounding' | 'noscript' | 'hidden' | 'template';
@@ -38,7 +38,7 @@ const NOSCRIPT_WORDS_MAX = 40;
 const REDIRECT_WORDS_MAX = 30;
 
 /** Script types that a browser runs (HTML standard §4.12.1.1 and the JavaScript MIME types of RFC 9239). */
-const RUNNING_TYPES = new Set(['module', 'text/javascript', 'application/javascript', 'text/ecmascript', '']);
+const EXECUTABLE_TYPES = new Set(['module', 'text/javascript', 'application/javascript', 'text/ecmascript', '']);
 /** A statement that sends the browser to another address. */
 const SCRIPT_REDIRECT = /\blocation(?:\.href)?\s?=[^=]|\blocation\.(?:replace|assign)\(/;
 /** A named entity of HTML or XML. */
@@ -75,8 +75,9 @@ class PageReader implements HtmlTokenHandler {
     template: 0,
   };
   readonly #texts: Record<TextPart, string[]> = { all: [], scripted: [], main: [], outside: [], noscript: [] };
-  /** Counts tags that separate words: so far, and before the last text of each part. */
+  /** Number of word-separating tags so far. */
   #separators = 0;
+  /** The same number before the last text of each part. */
   readonly #separatorsBefore: Record<TextPart, number> = { all: 0, scripted: 0, main: 0, outside: 0, noscript: 0 };
   readonly #links: string[] = [];
   readonly #headLinks: Attributes[] = [];
@@ -143,11 +144,12 @@ class PageReader implements HtmlTokenHandler {
     this.#endCapture();
     this.#isCut ||= isCut;
     const declaredBase = parseHttpUrl(this.#base, url) ?? url;
-    // Relative links are ignored if their base URL is too long.
+    // If the base URL is too long, relative links are ignored.
     const base = limitBaseLength(declaredBase) === declaredBase ? declaredBase : undefined;
     const headLinks = this.#headLinks.map((attributes) => headLinkOf(attributes, base));
     const wordsIn = (part: TextPart): number => countWords(this.#texts[part].join(''));
-    const [wordCount, noscriptCount] = [wordsIn('scripted'), wordsIn('noscript')];
+    const wordCount = wordsIn('scripted');
+    const noscriptCount = wordsIn('noscript');
     // The rest of a cut page may have more text.
     const isBare = !this.#isCut && wordCount + noscriptCount < REDIRECT_WORDS_MAX;
     const isEmpty = wordCount < SHELL_WORDS_MAX && noscriptCount < NOSCRIPT_WORDS_MAX && !this.#hasHeading;
@@ -158,9 +160,9 @@ class PageReader implements HtmlTokenHandler {
       title: this.#title,
       canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
       text: this.#texts.all.join('').replaceAll(/\s+/g, ' ').trim(),
-      // A malformed page is never called a shell.
       served: {
         wordCount: wordsIn('main') || wordsIn('outside') || wordCount,
+        // A malformed or cut page is never called a shell.
         isShell: this.#hasScript && !isMalformed && !this.#isCut && isEmpty,
       },
       isBare,
@@ -201,7 +203,7 @@ class PageReader implements HtmlTokenHandler {
 
   #openScript(attributes: Attributes): void {
     const type = (attributes.type ?? '').trim().toLowerCase();
-    if (RUNNING_TYPES.has(type)) {
+    if (EXECUTABLE_TYPES.has(type)) {
       this.#hasScript = true;
       if ('src' in attributes) this.#hasScriptFile = true;
       this.#captured = { kind: 'script', text: '' };
@@ -235,7 +237,7 @@ function headLinkOf(attributes: Attributes, base: URL | undefined): TypedLink {
   };
 }
 
-/** Counts the words of a text. From CJK radicals on, scripts write words without spaces: two characters make about one word. */
+/** Counts the words of a text. From the CJK characters up, words are not separated by spaces, and two characters make about one word. */
 export function countWords(text: string): number {
   const spaced = text.match(/[\u0021-\u009f\u00a1-\u2e7f]+/g)?.length ?? 0;
   const unspaced = text.length - text.replaceAll(/[\u2e80-\uffff]+/g, '').length;

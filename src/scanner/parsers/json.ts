@@ -34,7 +34,7 @@ export type JsonReading =
 
 const STRICT = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
 
-/** Parses JSON (RFC 8259). Keys are in source order; of duplicate keys the last wins. */
+/** Parses JSON (RFC 8259). Keys are in source order; the last of duplicate keys wins. */
 export function parseJson(text: string, { containersMax, keysMax = Infinity }: JsonLimits): JsonReading {
   const containerCount = countContainers(text);
   if (containerCount === null || containerCount > containersMax) return { kind: 'overLimit' };
@@ -63,7 +63,7 @@ class Fault extends Error {
   }
 }
 
-/** Returns the offset of the token at which a text stops being JSON, or null. After it, the parser would nest deeper than we counted. */
+/** Returns the offset of the token at which a text stops being JSON, or null. Past it, the parser could nest deeper than we counted. */
 function findFault(text: string): number | null {
   const onError = (_: number, offset: number): never => {
     throw new Fault(offset);
@@ -86,15 +86,15 @@ function faultAt(text: string, offset: number): number {
 }
 
 /** Returns one step of a JSON Pointer with its leading slash (RFC 6901 §3). @param name of a member, or index from 0 */
-export function stepTo(name: string | number): string {
+export function pointerStep(name: string | number): string {
   return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /**
- * Parses a JSON text. Returns a function that finds the offset, in characters, of the value at a JSON Pointer; null if there is none. Of
- * duplicate keys the last counts.
+ * Parses a JSON text. Returns a function that finds the offset, in characters, of the value at a JSON Pointer; null if there is none.
+ * The last of duplicate keys counts.
  */
-export function pointersIn(text: string): (pointer: string) => number | null {
+export function createPointerLookup(text: string): (pointer: string) => number | null {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const json = text.slice(start);
   const root = countContainers(json) === null ? undefined : parseTree(json.slice(0, findFault(json) ?? undefined));

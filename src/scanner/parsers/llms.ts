@@ -12,7 +12,7 @@ markdown.normalizeLink = (url) => url;
 markdown.validateLink = () => true;
 
 /**
- * Reads llms.txt. Skips front matter. An underlined H2 before the H1 is a note with a rule below it, not a heading: readers of
+ * Reads llms.txt. Skips front matter. An underlined H2 before the H1 counts as a note above a rule, not as a heading, since readers of
  * llms.txt recognise headings by their `#`.
  */
 export function parseLlms(text: string): LlmsMarkdown {

@@ -24,7 +24,7 @@ function isRule(entry: JsonValue): boolean {
 
 const RSL_NAMESPACE = /^(?:https:\/\/rslstandard\.org\/rsl\/?)?$/;
 
-/** True if a text is a document of RSL 1.0: well-formed XML whose root is `rsl`, in its namespace or in none. */
+/** True for an RSL 1.0 document: well-formed XML whose root is `rsl`, in its namespace or in none. */
 export function isRsl(text: string): boolean {
   const { name = '', attributes = {} } = rootOf(text) ?? {};
   const colon = name.lastIndexOf(':');

@@ -12,12 +12,12 @@ export interface MediaType {
 
 export const XHTML_TYPE = 'application/xhtml+xml';
 
-/** Most Content-Types that are read, the last ones: each unreadable one costs an exception. */
+/** Most values of a Content-Type that are parsed, from the last: each unreadable one costs an exception. */
 const MEDIA_TYPES_MAX = 10;
 
 /**
- * Reads a Content-Type. Of several values the last readable one counts (Fetch standard, "extract a MIME type"), since servers and
- * the proxies in front of them often both add one.
+ * Reads a Content-Type. The last readable value counts (Fetch standard, "extract a MIME type"), since servers and the proxies in
+ * front of them often both add one.
  */
 export function parseMediaType(header: string | null): MediaType {
   const values =
@@ -26,12 +26,12 @@ export function parseMediaType(header: string | null): MediaType {
   return { essence: last?.essence ?? null, charset: last?.parameters.get('charset')?.toLowerCase() ?? null };
 }
 
-/** True if a media type says that the body is an HTML page. */
+/** True for the media types of an HTML page. */
 export function isHtmlType(essence: string | null): boolean {
   return essence === 'text/html' || essence === XHTML_TYPE;
 }
 
-/** True if a media type says that the body is JSON (`application/json`, `application/ld+json`, `…+json`). */
+/** True for the media types of JSON (`application/json`, `application/ld+json`, `…+json`). */
 export function isJsonType(essence: string | null): boolean {
   return essence !== null && (essence.endsWith('/json') || essence.endsWith('+json'));
 }
@@ -39,7 +39,7 @@ export function isJsonType(essence: string | null): boolean {
 /** How much of a page is searched for a charset declaration (HTML standard, "prescan a byte stream"). */
 const PRESCAN_BYTES = 1024;
 const META_CHARSET = /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/i;
-/** Elements that occur only at the start of an HTML document; Markdown may well begin with `<p>`, `<a>` or `<h1>`. */
+/** Elements that occur only at the start of an HTML document; Markdown may begin with `<p>`, `<a>` or `<h1>`. */
 const DOCUMENT_START = /^<(?:!doctype\s+html|html|head|body|title|meta|link|script)(?=[\s/>])/i;
 const START_CHARS = 40;
 /** What may precede the start of a document: white space, a BOM, a comment, a processing instruction. */
@@ -47,7 +47,7 @@ const BEFORE_START = /[\0-\x20\uFEFF]+|<!(?=--)[^]*?-->|<\?[^]*?>/y;
 
 /**
  * Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard, "decode"). Keeps
- * a BOM, and replaces invalid bytes by U+FFFD.
+ * a BOM, and replaces invalid bytes with U+FFFD.
  */
 export function decodeBody(bytes: Uint8Array, charset: string | null): string {
   return new TextDecoder(bomCharset(bytes) ?? encodingOf(charset), { ignoreBOM: true }).decode(bytes);
@@ -62,7 +62,7 @@ function encodingOf(label: string | null): string {
   }
 }
 
-/** Returns the encoding that a document declares. A declaration that was read as ASCII cannot be in UTF-16, whatever it claims. */
+/** Returns the encoding that a document declares. A declaration that was read as ASCII cannot be in UTF-16, whatever it says. */
 export function declaredEncoding(label: string | undefined): string | null {
   const encoding = label === undefined ? null : encodingOf(label);
   return encoding?.startsWith('utf-16') === true ? 'utf-8' : encoding;
@@ -73,7 +73,7 @@ export function decodeHtml(bytes: Uint8Array, charset: string | null): string {
   return decodeBody(bytes, charset ?? metaCharset(bytes));
 }
 
-/** True if a body is an HTML document by its first characters, whatever its media type. */
+/** True if a text starts like an HTML document. */
 export function looksLikeHtml(text: string): boolean {
   let at = 0;
   BEFORE_START.lastIndex = 0;

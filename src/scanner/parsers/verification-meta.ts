@@ -6,11 +6,11 @@ const HEAD_ELEMENTS = new Set('html head meta link base basefont bgsound'.split(
 /** Elements of a head that may contain text. */
 const TEXT_ELEMENTS = new Set(['title', 'script', 'style', 'noscript', 'noframes', 'template']);
 /** Only ASCII white space may separate the elements of a head (same section): a no-break space ends it. */
-const NO_SPACE = /[^\t\n\f\r ]/;
+const NON_SPACE = /[^\t\n\f\r ]/;
 
 /**
- * Returns the contents of `<meta name="…">` in the head of a page. Only the head counts: visitors of the site may have written text in
- * the body, so it proves nothing about the owner.
+ * Returns the contents of `<meta name="…">` in the head of a page. Only the head counts: visitors may have written parts of the body,
+ * so it proves nothing about the owner.
  * @param name in lower case
  */
 export function readHeadMetas(html: string, name: string): string[] {
@@ -32,7 +32,7 @@ export function readHeadMetas(html: string, name: string): string[] {
       if (element === 'template') templateDepth -= 1;
     },
     onText(text: string): void {
-      if (textDepth <= 0 && NO_SPACE.test(text)) reader.isDone = true;
+      if (textDepth <= 0 && NON_SPACE.test(text)) reader.isDone = true;
     },
   };
   readHtmlTokens(html.replace(/^\uFEFF/, '').slice(0, PAGE_LIMITS.headCharsMax), reader, { isCut: true });

@@ -1,7 +1,7 @@
 import { getOrCreate } from '../../net/keyed.js';
 import type { Place } from '../artifacts/safe-text.js';
 import type { Excerpt } from './stored-evidence.js';
-import { pointersIn } from '../parsers/json.js';
+import { createPointerLookup } from '../parsers/json.js';
 
 /** Length of an excerpt from the start of a body. */
 const START_CHARS_MAX = 500;
@@ -32,12 +32,12 @@ export function excerptOf(body: string, places: readonly Place[], charsMax: numb
 
 /** Returns a function that finds the offset of a place; null if the text, which may be cut, does not reach it. */
 function placeFinder(text: string): (at: Place['at']) => number | null {
-  let offsetOfPointer: ReturnType<typeof pointersIn> | undefined;
+  let offsetOfPointer: ReturnType<typeof createPointerLookup> | undefined;
   // Places in one part share its text.
   const offsetsOfParts = new Map<string, number>();
   return (at) => {
     if (at === null) return null;
-    if ('pointer' in at) return (offsetOfPointer ??= pointersIn(text))(at.pointer);
+    if ('pointer' in at) return (offsetOfPointer ??= createPointerLookup(text))(at.pointer);
     if ('line' in at) return offsetAfterNth(text, '\n', at.line - 1);
     if ('entry' in at) return offsetOfEntry(text, at.entry);
     const offset = getOrCreate(offsetsOfParts, at.text, () => text.indexOf(withLineFeeds(at.text)));

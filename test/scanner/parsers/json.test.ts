@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import t from 'tap';
-import { countContainers, parseJson, pointersIn, stepTo } from '../../../src/scanner/parsers/json.js';
+import { countContainers, parseJson, createPointerLookup, pointerStep } from '../../../src/scanner/parsers/json.js';
 
 /** Our value in the shape of JSON.parse's. */
 function plain(value: unknown): unknown {
@@ -59,7 +59,7 @@ t.test('reading stops at the first error, however deep the rest is', async (t) =
   ] as const) {
     const text = start + piece.repeat(45_000);
     t.match(parseJson(text, limits), { kind: 'broken', offset }, text.slice(0, 9));
-    t.doesNotThrow(() => pointersIn(text)('/0'), text.slice(0, 9));
+    t.doesNotThrow(() => createPointerLookup(text)('/0'), text.slice(0, 9));
   }
 });
 
@@ -68,16 +68,16 @@ t.test('a pointer gives the offset of its value', async (t) => {
     '\uFEFF{ "a" : [ 1, {"b":"x,]}\\"\\\\"}, [ ] ],\n"a/b~": null, "\\u0063" :true,"": {"d": -1.5e3}, "e": "f" }';
   const begins: Record<string, string | null> = {
     ...{ '': '{ "a"', '/a': '[ 1,', '/a/0': '1, {', '/a/1/b': '"x,]}', '/a/2': '[ ] ]', '/c': 'true,' },
-    ...{ [stepTo('a/b~')]: 'null,', '//d': '-1.5e3', '/e': '"f" }' },
+    ...{ [pointerStep('a/b~')]: 'null,', '//d': '-1.5e3', '/e': '"f" }' },
     ...{ '/a/3': null, '/a/x': null, '/a/-1': null, '/e/0': null, '/g': null },
   };
   for (const [pointer, start] of Object.entries(begins))
-    t.equal(pointersIn(text)(pointer), start === null ? null : text.indexOf(start), pointer);
-  t.equal(pointersIn('{"a":1,"a":2}')('/a'), 11, 'the last of two equal keys counts');
+    t.equal(createPointerLookup(text)(pointer), start === null ? null : text.indexOf(start), pointer);
+  t.equal(createPointerLookup('{"a":1,"a":2}')('/a'), 11, 'the last of two equal keys counts');
   const broken = ['', '{', '{"a"', '{"a":', '{"a":"', '[', '[[[', '{"a":1}}', '{"a" 1}', '"', '\\', '[,]', '{"\\q":1}'];
   for (const hostile of [...broken, '['.repeat(100_000), `{"a":${'{"a":'.repeat(50_000)}`, `"${'\\'.repeat(99_999)}`]) {
     for (const pointer of ['', '/a', '/a/a', '/0', '/0/0']) {
-      const offset = pointersIn(hostile)(pointer);
+      const offset = createPointerLookup(hostile)(pointer);
       t.ok(offset === null || offset < hostile.length, `${hostile.slice(0, 10)} ${pointer}`);
     }
   }

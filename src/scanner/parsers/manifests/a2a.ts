@@ -88,7 +88,7 @@ const URL_FIELD = safeText`url`;
 const NO_CURRENT_NOTE = safeText`Its "supportedInterfaces" cannot be used, so clients of A2A 1.0 find no interface.`;
 
 /**
- * Reads an agent card at this URL: as of A2A 1.0 (a2a.proto) if it has `supportedInterfaces`, else as of A2A 0.3 (a2a.json). A card in
+ * Reads the agent card at this URL: by A2A 1.0 (a2a.proto) if it has `supportedInterfaces`, else by A2A 0.3 (a2a.json). A card in
  * both forms is valid if one of them is.
  * @param isOlderPath true at `agent.json`, the path of A2A 0.2, which other kinds of manifest also use
  */
@@ -150,12 +150,12 @@ function readInterfaces(problems: readonly SafeText[], described: readonly Descr
     interfaces: described.flatMap(({ item, binding, name, ...rest }) => {
       const address = item.at('url');
       const url = address.webUrl();
-      return url === null || binding === 'grpc' ? [] : [{ name: address.pointFrom(name), url, binding, ...rest }];
+      return url === null || binding === 'grpc' ? [] : [{ name: address.addPointer(name), url, binding, ...rest }];
     }),
     isGrpcOnly: described.length > 0 && described.every(({ binding }) => binding === 'grpc'),
     notes: [],
   };
-  const faults = described.flatMap((one) => (hasUsableUrl(one) ? [] : one.item.faultOf(URL_FIELD)));
+  const faults = described.flatMap((one) => (hasUsableUrl(one) ? [] : one.item.memberFault(URL_FIELD)));
   return { kind: 'read', problems: [...problems, ...faults], value } as const;
 }
 

@@ -20,7 +20,7 @@ const NO_API = safeText`links to no API: no linkset entry has "item", "service-d
 
 /**
  * Reads an API catalog: a linkset (RFC 9264 §4.2) whose contexts link to APIs (RFC 9727 §4.1). Each relation is an array of targets with
- * `href`. RFC 9727 requires only the links to APIs, so an anchor with metadata alone counts as one. Without `anchor`, the links are
+ * `href`. RFC 9727 requires only the links to APIs, so an anchor with only metadata counts as one. Without `anchor`, the links are
  * about the catalog itself (RFC 9264 §4.2.2), which makes sense only for `item`.
  */
 export function readApiCatalog(text: string, url: URL): ManifestReading<ApiCatalog> {
@@ -92,7 +92,7 @@ function readLinks(relations: readonly Relation[], base: URL): ApiCatalog {
       const isNew = !hrefs.has(url.href);
       hrefs.add(url.href);
       if (isNew && kind !== null && targets.length < MANIFEST_LIMITS.targetsMax)
-        targets.push({ name: href.pointFrom(href.name ?? kind), url });
+        targets.push({ name: href.addPointer(href.name ?? kind), url });
     }
   }
   return { targets, hrefs };

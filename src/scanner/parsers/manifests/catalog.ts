@@ -34,7 +34,7 @@ const findSchemaProblems = {
 export function readCatalog(text: string, url: URL, dialect: CatalogDialect): ManifestReading<readonly CatalogEntry[]> {
   return readManifest(text, url, (catalog) => ({
     kind: 'read',
-    problems: isArray(catalog.at('entries').value) ? [] : [catalog.faultOf(safeText`entries`)],
+    problems: isArray(catalog.at('entries').value) ? [] : [catalog.memberFault(safeText`entries`)],
     value: catalog
       .items('entries', safeText`entry`)
       .slice(0, MANIFEST_LIMITS.entriesMax)
@@ -44,7 +44,7 @@ export function readCatalog(text: string, url: URL, dialect: CatalogDialect): Ma
 
 function readEntry(entry: JsonNode, dialect: CatalogDialect): CatalogEntry {
   const { file, pointer } = entry;
-  const name = entry.pointFrom(entry.name ?? safeText`entry`);
+  const name = entry.addPointer(entry.name ?? safeText`entry`);
   if (!isObject(entry.value)) {
     const problems = [entry.fault(safeText`is not an object`)];
     return { name, mediaType: '', url: null, file, pointer, data: null, problems };
@@ -53,7 +53,7 @@ function readEntry(entry: JsonNode, dialect: CatalogDialect): CatalogEntry {
   const address = entry.at('url');
   const url = address.webUrl(file);
   const problems = [...findSchemaProblems[dialect](entry)];
-  if (dialect === 'aiCatalog' && type === null) problems.push(entry.faultOf(safeText`type`));
+  if (dialect === 'aiCatalog' && type === null) problems.push(entry.memberFault(safeText`type`));
   problems.push(...findContentProblems(entry));
   if (address.text !== null && !isTemplated(address.text) && url === null)
     problems.push(address.fault(safeText`has a "url" that is not a web address`));

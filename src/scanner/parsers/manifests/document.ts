@@ -1,10 +1,10 @@
 import { type SafeText, addPlaces, safeText } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { parseHttpUrl, isTemplated } from '../addresses.js';
-import { type JsonValue, isArray, isObject, parseJson, stepTo } from '../json.js';
+import { type JsonValue, isArray, isObject, parseJson, pointerStep } from '../json.js';
 
 export type ManifestReading<T> =
-  /** `value` is what could be read, even if there are problems; null if the text is no JSON object. */
+  /** `value` is what could be read, even if there are problems; null if the text is not a JSON object. */
   | { readonly kind: 'read'; readonly problems: readonly SafeText[]; readonly value: T | null }
   /** unrelated: valid, but about something else. unknown: over one of our limits. */
   | { readonly kind: 'unrelated' | 'unknown'; readonly detail: SafeText };
@@ -29,7 +29,7 @@ export class JsonNode {
   /** Returns a member or item. @param name for findings, such as "extension 1"; default: the name of this node */
   at(step: string | number, name: SafeText | null = null): JsonNode {
     const fullName = name && this.name ? safeText`${name} of ${this.name}` : (name ?? this.name);
-    return new JsonNode(this.file, memberOf(this.value, step), this.pointer + stepTo(step), fullName);
+    return new JsonNode(this.file, memberOf(this.value, step), this.pointer + pointerStep(step), fullName);
   }
 
   /** Names of the members of an object, or indexes of the items of a list. */
@@ -37,7 +37,7 @@ export class JsonNode {
     return isArray(this.value) || isObject(this.value) ? [...this.value.keys()] : [];
   }
 
-  /** Returns the items of a list, named such as "skill 3"; none if the member is not a list. */
+  /** Returns the items of a list, with names such as "skill 3"; none if the member is not a list. */
   items(field: string, title: SafeText): JsonNode[] {
     const list = this.at(field);
     const items = isArray(list.value) ? list.value.slice(0, MANIFEST_LIMITS.itemsMax) : [];
@@ -56,19 +56,19 @@ export class JsonNode {
 
   /** Describes a fault of this node: "skill 3 has the wrong type", with a pointer to it. */
   fault(text: SafeText): SafeText {
-    return this.pointFrom(this.name === null ? text : safeText`${this.name} ${text}`);
+    return this.addPointer(this.name === null ? text : safeText`${this.name} ${text}`);
   }
 
   /** Describes a fault of a member: "lacks "tags"" or "has an invalid "tags"", with a pointer to it. */
-  faultOf(field: SafeText): SafeText {
+  memberFault(field: SafeText): SafeText {
     const member = this.at(field.text);
     const isAbsent = member.value === undefined || member.value === null || member.value === '';
     const text = isAbsent ? safeText`lacks "${field}"` : safeText`has an invalid "${field}"`;
     return (member.value === undefined ? this : member).fault(text);
   }
 
-  /** Returns the text with the pointer of this node. */
-  pointFrom(text: SafeText): SafeText {
+  /** Returns the text with a pointer to this node. */
+  addPointer(text: SafeText): SafeText {
     return addPlaces(text, { file: this.file, at: { pointer: this.pointer } });
   }
 }
@@ -78,7 +78,7 @@ function memberOf(value: JsonValue | undefined, step: string | number): JsonValu
   return isObject(value) ? value.get(String(step)) : undefined;
 }
 
-/** Reads the JSON document of this URL (RFC 8259; a BOM is ignored by its §8.1), whose root must be an object. */
+/** Reads the JSON document at this URL (RFC 8259, ignoring a BOM by §8.1), whose root must be an object. */
 export function readManifest<T>(
   text: string,
   file: URL,

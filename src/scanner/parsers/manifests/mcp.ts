@@ -46,7 +46,7 @@ export function readMcpEntries(
   }
   const read = mcpEntries.map((entry): McpEntry => {
     const { name, url, data } = entry;
-    return data === null ? { name, cardUrl: url, card: null } : { name, cardUrl: null, card: readContained(entry) };
+    return data === null ? { name, cardUrl: url, card: null } : { name, cardUrl: null, card: readInlineCard(entry) };
   });
   return {
     kind: 'read',
@@ -55,14 +55,14 @@ export function readMcpEntries(
   };
 }
 
-function readContained(entry: CatalogEntry): McpCard {
+function readInlineCard(entry: CatalogEntry): McpCard {
   const part = inlineResource(entry);
   return part ? readCardNode(part, false) : { problems: [safeText`is not an object`], endpoints: [], notes: [] };
 }
 
 /**
  * Reads the card of a server.
- * @param isOlderPath true at a path of an earlier proposal, where any older form is accepted; elsewhere, it must identify itself
+ * @param isOlderPath true at a path of an earlier proposal, where any older form is accepted; elsewhere, the form must identify itself
  */
 export function readMcpCard(text: string, url: URL, isOlderPath = false): ManifestReading<McpCard> {
   return readManifest(text, url, (document) => {
@@ -115,7 +115,7 @@ function readServerCard(card: JsonNode): McpCard {
   const endpoints = card.items('remotes', safeText`remote`).flatMap((remote) => {
     const address = remote.at('url');
     const url = address.webUrl();
-    return url === null ? [] : [{ name: address.pointFrom(remote.name ?? safeText`remote`), url }];
+    return url === null ? [] : [{ name: address.addPointer(remote.name ?? safeText`remote`), url }];
   });
   return { problems, endpoints, notes: [] };
 }
@@ -149,7 +149,7 @@ function readOlderCard(document: JsonNode): McpCard {
     return url === null ? [] : [{ part, url }];
   });
   const endpoints = distinctBy(found, ({ url }) => url.href).map(({ part, url }, index) => ({
-    name: part.pointFrom(safeText`endpoint ${index + 1}`),
+    name: part.addPointer(safeText`endpoint ${index + 1}`),
     url,
   }));
   const hasEndpoint = endpoints.length > 0 || addresses.some(({ value }) => isTemplated(value));
@@ -160,7 +160,7 @@ function readOlderCard(document: JsonNode): McpCard {
   };
 }
 
-/** Returns the addresses in a member. Any member of a collection may have one. */
+/** Returns the addresses in a node. In a collection, any member may have one. */
 function findAddresses(part: JsonNode, isCollection: boolean, depthLeft: number): JsonNode[] {
   if (part.text !== null) return isAddress(part) ? [part] : [];
   if (depthLeft === 0) return [];

@@ -13,7 +13,7 @@ interface DocumentLocation {
   readonly url: URL;
   /** URLs that redirected to `url`. */
   readonly hops: readonly URL[];
-  /** Further origins that are the document's own, such as the scanned one. */
+  /** Further origins that count as the document's own, such as the scanned one. */
   readonly origins?: readonly string[];
 }
 
@@ -35,20 +35,20 @@ export function readProtectedResource(text: string, served: DocumentLocation): M
 /**
  * Reads OAuth authorization server metadata (RFC 8414 §2, and under `openid-configuration` by its §5): `issuer` must be the URL
  * that the well-known path was inserted into (§3.3), except for a trailing slash; a differing `www.` is tolerated, since one
- * server often answers for both names. Every grant except the implicit one needs `token_endpoint`; grants that send the user
- * there need `authorization_endpoint` and `response_types_supported`.
+ * server often answers for both names. Every grant except the implicit one needs `token_endpoint`; grants that redirect the
+ * user need `authorization_endpoint` and `response_types_supported`.
  */
 export function readAuthorizationServer(text: string, served: DocumentLocation): ManifestReading<null> {
   return readManifest(text, served.url, (metadata) => {
     const issuer = metadata.at('issuer');
     const url = issuer.webUrl();
     const problems: SafeText[] = [];
-    if (url?.hash !== '' || url.search !== '') problems.push(metadata.faultOf(safeText`issuer`));
+    if (url?.hash !== '' || url.search !== '') problems.push(metadata.memberFault(safeText`issuer`));
     if (url !== null && !addressesOf(served).some((address) => isIssuerOf(url, address)))
       problems.push(issuer.fault(safeText`has an "issuer" that does not match the address at which it is served`));
     const grants = readGrants(metadata);
     const requireUrl = (field: SafeText): void => {
-      if (metadata.at(field.text).webUrl() === null) problems.push(metadata.faultOf(field));
+      if (metadata.at(field.text).webUrl() === null) problems.push(metadata.memberFault(field));
     };
     if (grants.some((grant) => grant !== 'implicit')) requireUrl(safeText`token_endpoint`);
     if (grants.includes('authorization_code') || grants.includes('implicit')) {

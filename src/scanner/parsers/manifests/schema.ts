@@ -6,7 +6,7 @@ import { parseHttpUrl, isTemplated } from '../addresses.js';
 import { isArray, isObject, type JsonValue } from '../json.js';
 import type { JsonNode } from './document.js';
 
-/** The form of a manifest, as JSON Schema. Members that it does not name may be anything. */
+/** The form of a manifest, as JSON Schema. Members that it does not name may have any value. */
 export interface Schema {
   readonly type?: 'array' | 'boolean' | 'object' | 'string';
   /** Names an item of a list or map in findings: "skill" of "skill 3". */
@@ -48,7 +48,7 @@ export function mapOf(title: string, values: Schema): Schema {
 }
 
 const ajv = new Ajv({
-  // Our own schemas need no check: compiling the schema of schemas for it would cost a scan a tenth of its CPU.
+  // Our own schemas need no validation: compiling the meta-schema would cost a tenth of a scan's CPU.
   meta: false,
   validateSchema: false,
   messages: false,
@@ -62,10 +62,10 @@ const ajv = new Ajv({
   },
 });
 
-/** Returns a function that describes the faults of a node in words of the schema, never of the site. */
+/** Returns a function that describes the faults of a node in the schema's words, never the site's. */
 export function validatorOf(schema: Schema): (part: JsonNode) => readonly SafeText[] {
   const names = generatedVocabulary(namesIn(schema));
-  // Compiled on first use, which few scans need.
+  // Compiled on first use, since few scans need it.
   let validate: ValidateFunction | null = null;
   return (part) => {
     validate ??= ajv.compile(schema);
@@ -76,7 +76,7 @@ export function validatorOf(schema: Schema): (part: JsonNode) => readonly SafeTe
   };
 }
 
-/** One fault may be several errors. */
+/** Most validator errors that are read: one fault may cause several. */
 const ERRORS_MAX = 200;
 
 function describeError(
@@ -101,7 +101,7 @@ function describeError(
       inner = itemSchema;
     } else {
       const field = findTerm(step, names) ?? safeText`?`;
-      fault = part.faultOf(field);
+      fault = part.memberFault(field);
       inner = inner.properties?.[step] ?? {};
       // A list adds no name: its items are named relative to the object that contains the list.
       part = part.at(step, inner.items || inner.additionalProperties ? null : safeText`"${field}"`);
@@ -120,7 +120,7 @@ function namesIn({ title, properties = {}, additionalProperties, items }: Schema
   return [...(title === undefined ? [] : [title]), ...Object.keys(properties), ...inner.flatMap(namesIn)];
 }
 
-/** Converts a value for the validator. A member that is null is absent, as ProtoJSON says. */
+/** Converts a value for the validator. Null members count as absent, as in ProtoJSON. */
 function withoutNulls(value: JsonValue | undefined): unknown {
   if (isArray(value)) return value.slice(0, MANIFEST_LIMITS.itemsMax).map(withoutNulls);
   if (!isObject(value)) return value;

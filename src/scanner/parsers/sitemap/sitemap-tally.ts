@@ -2,14 +2,14 @@ import { type SitemapEntry, type SitemapFile, SITEMAP_ENTRIES_MAX } from '../../
 import { POSITIONS_MAX } from '../../artifacts/safe-text.js';
 import { SITEMAP_LIMITS } from '../../limits.js';
 
-/** Most entries stored; of a longer file, at least half as many are. */
+/** Most entries stored. From a longer file, at least half as many are. */
 const STORED_MAX = 128;
 const HOSTS_MAX = 20;
 const DAY_MS = 86_400_000;
 
 type Defect = 'unusable' | 'multipleLocs' | 'invalidDates' | 'futureDates';
 
-type Tallied = Pick<SitemapFile, Defect | 'entryCount' | 'hasTooManyEntries' | 'entries' | 'hosts'>;
+type TallyResult = Pick<SitemapFile, Defect | 'entryCount' | 'hasTooManyEntries' | 'entries' | 'hosts'>;
 
 /** Counts the entries of one sitemap as they are read, and stores a few of them. */
 export class SitemapTally {
@@ -56,7 +56,7 @@ export class SitemapTally {
     if (parseAbsoluteUrl(loc)) this.add(loc);
   }
 
-  result(): Tallied {
+  result(): TallyResult {
     const stored =
       this.#last === null || this.#stored.at(-1) === this.#last ? this.#stored : [...this.#stored, this.#last];
     const hosts = [...this.#hosts.values()];
@@ -90,21 +90,20 @@ function parseAbsoluteUrl(value: string): URL | null {
 }
 
 /**
- * A W3C datetime (https://www.w3.org/TR/NOTE-datetime), or what the schema of sitemaps.org accepts besides (XML Schema 1.0, part 2, §3.2.7 and
- * §3.2.9: a day with a zone, a time without one, 24:00), perhaps without seconds. Crawlers also accept an offset without its colon, and a
- * space for the T if there is a zone.
+ * Matches a W3C datetime (https://www.w3.org/TR/NOTE-datetime), and what the sitemaps.org schema also accepts (XML Schema 1.0, part 2,
+ * §3.2.7 and §3.2.9: a day with a zone, a time without one, 24:00). Like crawlers, accepts a time without seconds, an offset without its
+ * colon, and a space instead of the T if there is a zone.
  */
 const DATE_TIME =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:(?:T| (?=.*[Z+-]))(\d\d):([0-5]\d)(?::([0-5]\d|60)(?:\.\d+)?)?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?)?$/i;
 
 const MINUTE_MS = 60_000;
-/** The offset of the place on earth where a day begins first. */
+/** The time zone where a day begins first. */
 const EARLIEST_ZONE = '+14:00';
 
 /**
- * Parses a lastmod.
- * @returns milliseconds since 1970, at the start of the period; without a zone, the earliest that it can be. Null for anything else,
- * such as 30 February.
+ * Parses a lastmod. Returns milliseconds since 1970 at the start of its period; without a zone, the earliest possible. Null for
+ * anything else, such as 30 February.
  */
 export function parseLastmod(value: string): number | null {
   const parts = DATE_TIME.exec(value);

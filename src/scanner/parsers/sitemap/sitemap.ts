@@ -23,12 +23,12 @@ export class SitemapReader {
   #hasBadBytes = false;
   #isDone = false;
 
-  /** @param now the time that lastmod is compared with */
+  /** @param now the time with which lastmod is compared */
   constructor(now: Date) {
     this.#tally = new SitemapTally(now);
   }
 
-  /** Reads the next bytes. Returns false once nothing after them can change the result. */
+  /** Reads the next bytes. Returns false once further bytes cannot change the result. */
   write(chunk: Uint8Array): boolean {
     if (this.#isDone) return false;
     this.#byteCount += chunk.length;
@@ -86,7 +86,7 @@ export class SitemapReader {
     try {
       return this.#decoder?.decode(chunk, { stream: isMore }) ?? '';
     } catch {
-      // From here on, every byte is read as a character, so that entries can still be counted.
+      // From here on, each byte is read as one character, so that entries can still be counted.
       this.#hasBadBytes = true;
       this.#decoder = new TextDecoder('latin1');
       return this.#decoder.decode(chunk, { stream: isMore });
@@ -127,10 +127,7 @@ class SitemapText {
   }
 }
 
-/**
- * Detects the encoding by the byte order mark, then by the zero bytes of UTF-16, then by the XML declaration. Default: UTF-8 (XML 1.0,
- * appendix F).
- */
+/** Detects the encoding by the byte order mark, the zero bytes of UTF-16, or the XML declaration (XML 1.0, appendix F). Default: UTF-8. */
 function encodingOf(head: Buffer): string {
   const [first, second, third, fourth] = head;
   if (first === 0 && second && third === 0 && fourth) return 'utf-16be';

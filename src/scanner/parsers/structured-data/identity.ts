@@ -77,7 +77,7 @@ function isOnSite(addresses: readonly string[], home: URL): boolean {
 
 /** Fragments that name the site's own organisation or person, such as `#organization`. */
 const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
-/** Characters of a title that may name the site. */
+/** Most characters of a title in which we look for the site's name. */
 const TITLE_CHARS_MAX = 10_000;
 
 /** Returns a function that tests whether an entity is the site's own, by its url, `@id` or name. */
@@ -89,7 +89,7 @@ function createOwnershipTest(entities: PageEntities): (entity: Entity) => boolea
     .flatMap((entity) => (entity.types.has('WebSite') ? textsOf(entity, 'name') : []));
   const ownNames = [...titleParts, ...siteNames, ...(facts.metas.get('og:site_name') ?? [])].map(foldName);
   const names = new Set(ownNames.filter((name) => name !== ''));
-  // True for the site's root or home page. An `@id` with another fragment may be anything on the page.
+  // True for the site's root or home page. An `@id` with another fragment may name anything on the page.
   const isOwnAddress = (reference: string, isId: boolean): boolean => {
     const url = URL.parse(reference, home);
     if (!url || !isSameSite(url, home) || (url.pathname !== '/' && url.pathname !== home.pathname)) return false;

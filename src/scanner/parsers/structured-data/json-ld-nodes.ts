@@ -4,7 +4,7 @@ import { JSON_LD_LIMITS } from '../../limits.js';
 import { limitBaseLength } from '../addresses.js';
 import { type JsonObject, type JsonValue, isArray, isObject } from '../json.js';
 
-/** How names in an object are resolved, by its `@context` and the inherited ones. Supports schema.org's context, `@vocab` and prefixes. */
+/** Resolves the names in an object by its `@context` and the inherited ones. Supports schema.org's context, `@vocab` and prefixes. */
 interface Context {
   /** `@vocab` is schema.org: any name without a prefix is one of its terms. */
   readonly isVocabSchemaOrg: boolean;
@@ -127,7 +127,7 @@ function readValues(value: JsonValue, addChild: (child: JsonObject) => SchemaNod
   return value.size > 0 && !value.has('@value') ? [addChild(value)] : [];
 }
 
-/** Returns the values of a keyword that may contain nodes. */
+/** Returns the values inside a keyword that may contain nodes. */
 function childrenOf(keyword: string, value: JsonValue): Iterable<JsonValue> {
   if (keyword === '@included') return [value];
   return keyword === '@reverse' && isObject(value) ? value.values() : [];

@@ -50,7 +50,7 @@ function locate(text: string, offset: number): { line: number; byte: number; off
   return { line: before.split('\n').length, byte: Buffer.byteLength(before) + 1, offset };
 }
 
-/** Marks that old CMS templates put around a script to hide it from old browsers. */
+/** Markers that old CMS templates put around a script to hide it from old browsers. */
 const WRAPPERS = [
   { opening: ['<!--'], closing: ['//-->', '// -->', '/*-->*/', '-->'] },
   {
@@ -63,8 +63,8 @@ const WRAPPERS = [
 const WRAPPINGS_MAX = 3;
 
 /**
- * Returns where the JSON of a script element starts and ends, without white space, a BOM, and the marks of a CDATA section or an HTML
- * comment. The marks are removed only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e015, e016), and
+ * Returns where the JSON of a script element starts and ends, without white space, a BOM, and the markers of a CDATA section or an HTML
+ * comment. The markers are removed only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e015, e016), and
  * so is a comment that ends before the block does, since comments do not nest (e014).
  */
 export function trimScript(text: string): { readonly start: number; readonly end: number } {
@@ -79,8 +79,8 @@ export function trimScript(text: string): { readonly start: number; readonly end
 
 function unwrap(text: string, start: number, end: number): { start: number; end: number } | null {
   for (const { opening, closing } of WRAPPERS) {
-    const open = opening.find((mark) => text.startsWith(mark, start));
-    const close = closing.find((mark) => text.startsWith(mark, end - mark.length));
+    const open = opening.find((marker) => text.startsWith(marker, start));
+    const close = closing.find((marker) => text.startsWith(marker, end - marker.length));
     if (open === undefined || close === undefined) continue;
     if (open === '<!--' && text.indexOf('-->', start + open.length) < end - close.length) continue;
     if (start + open.length <= end - close.length) return { start: start + open.length, end: end - close.length };

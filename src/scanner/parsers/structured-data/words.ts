@@ -10,7 +10,7 @@ export const SHOWN_PROPERTIES = [
   { type: 'Product', property: 'name' },
 ] as const;
 
-/** A page with less text is rendered by scripts, and proves nothing. */
+/** A page with less text is probably rendered by scripts, so it proves nothing. */
 const TEXT_CHARS_MIN = 200;
 
 /**
@@ -34,11 +34,11 @@ function hasShownProperty({ types }: SchemaNode): boolean {
 }
 
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
-/** Ordering a long run of combining marks takes time quadratic in its length. */
+/** Normalization orders a run of combining marks in quadratic time. */
 const MARKS_RUN = /(\p{M}{8})\p{M}+/gu;
 
 /**
- * Returns the distinct words of a text for comparison: without case, accents, soft hyphens, styled letters, and differences between
+ * Returns the distinct words of a text for comparison, ignoring case, accents, soft hyphens, letter styles, and differences between
  * quotes, dashes or spaces.
  */
 export function splitWords(text: string): ReadonlySet<string> {
@@ -48,7 +48,7 @@ export function splitWords(text: string): ReadonlySet<string> {
   return words;
 }
 
-/** Goes through upper case, which unifies ß with SS, and ı with I. Recomposes, since decomposed Hangul is letters, not syllables. */
+/** Converts to upper case first, which unifies ß with SS, and ı with I. Recomposes, since decomposed Hangul is letters, not syllables. */
 function foldCase(text: string): string {
   const bare = text
     .toUpperCase()
