@@ -185,24 +185,24 @@ export interface components {
         /**
          * @description The kind of defect that a FAIL proved.
          *
-         *     - `BLOCKED`: The site refuses access to it: robots.txt, or a 401, 402, 403 or 451 answer.
+         *     - `BLOCKED`: The site refuses access: by robots.txt, or with status 401, 402, 403 or 451.
          *     - `BROKEN_SAMEAS`: A sameAs link of the structured data is not a URL, or leads nowhere.
-         *     - `DEAD_LINK`: A link that the site itself advertises answers 404 or 410, or its host does not exist.
+         *     - `DEAD_LINK`: A link that the site itself advertises returns status 404 or 410, or its host does not exist.
          *     - `ENTITY_INCOMPLETE`: An entity of the structured data lacks a property that its readers require.
-         *     - `FORMAT`: The file or block can be read, but is not in the format that it should have.
-         *     - `INVALID_MANIFEST`: A well-known document is there, but its format or a required field is wrong.
-         *     - `MISSING`: What the check looks for is not there.
+         *     - `FORMAT`: The file or block can be read, but has the wrong format.
+         *     - `INVALID_MANIFEST`: A well-known document exists, but its format or a required field is wrong.
+         *     - `MISSING`: The site lacks what the check looks for.
          *     - `NO_JSONLD`: No sampled page has JSON-LD with schema.org terms.
-         *     - `NO_NEGOTIATION`: The pages do not answer in Markdown when asked for it, or give it to those who ask for HTML.
-         *     - `OVERSIZE`: It is larger than its readers accept.
+         *     - `NO_NEGOTIATION`: The pages are not served as Markdown to clients that ask for it, or are served as Markdown to clients that ask for HTML.
+         *     - `OVERSIZE`: The file is larger than its readers accept.
          *     - `POLICY_INCONSISTENT`: Two statements of the access policy contradict each other.
          *     - `SCHEMA_MISMATCH`: The structured data does not match the schema.org vocabulary, or what the page shows.
          *     - `STRUCTURE`: The file has the right format, but its structure is wrong.
-         *     - `TIMEOUT`: There was no answer in time on any try.
-         *     - `UA_REJECTED`: An AI agent that robots.txt admits is refused because of its name.
-         *     - `UNREACHABLE`: It failed with a server error or a broken connection on every try.
+         *     - `TIMEOUT`: No try got a response in time.
+         *     - `UA_REJECTED`: An AI agent that robots.txt allows is refused because of its name.
+         *     - `UNREACHABLE`: Every try failed with a server error or a broken connection.
          *     - `WK_UNREACHABLE`: A well-known document, or the endpoint that it names, cannot be reached.
-         *     - `WRONG_MIME`: It is served with a media type that its readers do not accept.
+         *     - `WRONG_MIME`: A file or page is served with a media type that its readers do not accept.
          * @enum {string}
          */
         ErrorType: "BLOCKED" | "BROKEN_SAMEAS" | "DEAD_LINK" | "ENTITY_INCOMPLETE" | "FORMAT" | "INVALID_MANIFEST" | "MISSING" | "NO_JSONLD" | "NO_NEGOTIATION" | "OVERSIZE" | "POLICY_INCONSISTENT" | "SCHEMA_MISMATCH" | "STRUCTURE" | "TIMEOUT" | "UA_REJECTED" | "UNREACHABLE" | "WK_UNREACHABLE" | "WRONG_MIME";
@@ -239,8 +239,8 @@ export interface components {
          * @description What a check came to.
          *
          *     - `PASS`: The site does what the check asks.
-         *     - `FAIL`: A defect is proven: it can be seen again, and the owner of the site can fix it. errorType names its kind.
-         *     - `UNDETERMINED`: No answer could be established this time, for example because the site was down, too slow or refused the scanner; detail says why. It counts in the score as not passed.
+         *     - `FAIL`: A defect is proven: it can be reproduced, and the owner of the site can fix it. errorType names its kind.
+         *     - `UNDETERMINED`: This run could not establish a result, for example because the site was down, too slow or refused the scanner; detail says why. It counts in the score as not passed.
          *     - `NOT_APPLICABLE`: The check does not apply to this site, and does not count towards the score.
          * @enum {string}
          */

@@ -18,16 +18,16 @@ export interface CheckDefinition<
   U extends EvidenceKind,
 > {
   readonly id: Id;
-  /** Incremented in each release that judges some site differently than the previous one. */
+  /** Incremented in each release that judges some site differently from the previous one. */
   readonly revision: number;
   readonly pillar: Pillar | null;
   /** True by default: its findings count towards the score. Stored with each finding. */
   readonly scored?: boolean;
-  /** Names what it looks at, so that it fits every result: `Sitemap entries`, never `Sitemap entries exist`. */
+  /** Names what the check examines, so that it fits every result: `Sitemap entries`, never `Sitemap entries exist`. */
   readonly title: string;
   /** Label for places where the title is too long. */
   readonly shortName: string;
-  /** Sentence that is true of a site that passes. */
+  /** A sentence that is true if the site passes. */
   readonly answer: string;
   /** What the check examines and why it matters, for the owner of the site. */
   readonly explanation: string;
@@ -39,7 +39,7 @@ export interface CheckDefinition<
   readonly failures: Readonly<Record<E, Failure>>;
   /** Advice shown next to its findings: no proven defect, and never scored. */
   readonly notes?: readonly NoteRule[];
-  /** Required evidence. If some is missing, the reason is the finding. */
+  /** Required evidence. If any is missing, the reason becomes the finding. */
   readonly needs: readonly N[];
   /** Optional evidence, passed as a value or the reason why there is none. */
   readonly uses?: readonly U[];

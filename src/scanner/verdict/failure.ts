@@ -16,7 +16,7 @@ export interface Failure {
   readonly headline: string;
   /**
    * How to fix it, in Markdown: paragraphs, lists and fenced snippets (see `splitFix`). The first paragraph says what to do in at
-   * most 200 characters, since short answers show only that. The site is `https://www.example.com`.
+   * most 200 characters, since summaries show only that. `https://www.example.com` stands for the site.
    */
   readonly fix: string;
 }
@@ -28,7 +28,7 @@ export interface NamedFailure extends Failure {
   readonly errorType: ErrorType;
 }
 
-/** Returns the failures of a check in its order. */
+/** Returns the failures of a check, in the order that it declares. */
 export function namedFailures({ failures }: { readonly failures: Failures }): NamedFailure[] {
   return Object.entries(failures).map(([errorType, failure]) => ({ errorType: errorType as ErrorType, ...failure }));
 }

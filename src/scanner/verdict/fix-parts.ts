@@ -1,6 +1,6 @@
 import { ASSISTANT_TOKENS, ASSISTANTS } from '../artifacts/agents.js';
 
-/** The servers for which fixes differ, in the order shown, each with the line that introduces its instructions. */
+/** Servers with different fixes, in display order, each with the line that introduces its instructions. */
 export const SERVERS = {
   nginx: 'In nginx:',
   Apache: 'In Apache:',
@@ -11,7 +11,7 @@ export const SERVERS = {
 } as const;
 export type Server = keyof typeof SERVERS;
 
-/** Platforms that host the site, so that its owner has no server. */
+/** Platforms that run the server, so that the owner of a site cannot configure it. */
 export const HOSTED = ['Shopify', 'Squarespace', 'Wix'] as const;
 export type Hosted = (typeof HOSTED)[number];
 
@@ -33,7 +33,7 @@ export interface FixPart {
   readonly text: string;
 }
 
-/** Site that fixes are written for. */
+/** Host that fixes use for the site. */
 const EXAMPLE_HOST = 'www.example.com';
 
 /** Returns lines of robots.txt that name these agents. */
@@ -50,7 +50,7 @@ export function fixFor(origin: string, fix: string, detail: string | null): stri
     .replace(recordsOf(ASSISTANT_TOKENS), recordsOf(agentsToAdmit(detail)));
 }
 
-/** Returns all agents of the assistants that a detail names one of. Those of every assistant if it names none, or is cut. */
+/** Returns all agents of each assistant with an agent that the detail names; of every assistant if it names none, or is cut. */
 function agentsToAdmit(detail: string | null): readonly string[] {
   const named = ASSISTANTS.filter(({ tokens }) => tokens.some((token) => detail?.includes(token)));
   const isCut = detail !== null && /\d more\b|…$/.test(detail);

@@ -15,10 +15,10 @@ export function isAtHead({ checkId }: Note): boolean {
   return checkId === null;
 }
 
-/** The note at the head of a report of a site that has moved. */
+/** Id of the note at the head of the report on a site that has moved. */
 export const MOVE_NOTE_ID = 'moved';
 
-/** True if a site has moved, so that it need not be fixed to get a score. */
+/** True if a site has moved, so that no fix can give it a score. */
 export function hasMoved(notes: readonly Note[]): boolean {
   return notes.some(({ id }) => id === MOVE_NOTE_ID);
 }

@@ -32,7 +32,7 @@ export const STANDARDS = {
   sitemaps: standard('Sitemaps protocol', '0.9', '2016-11', 'https://www.sitemaps.org/protocol.html'),
   robots: rfc('Robots Exclusion Protocol', 9309, '2022-09'),
   agents: standard(
-    'What the vendors say of their agents',
+    'Vendor documentation of AI agents',
     'as read',
     '2026-11-22',
     'https://developers.openai.com/api/docs/bots',
