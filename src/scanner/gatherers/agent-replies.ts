@@ -79,7 +79,7 @@ async function testOtherPages(
     const earlier = [home, ...pages];
     const isCovered = page.url.origin === robotsOrigin.origin;
     const allowed = isCovered ? allowedAgents(page.url) : [];
-    if (!isCovered || requests.left === 0 || requests.limitedCount > 0 || earlier.some(endsTest))
+    if (!isCovered || requests.remaining === 0 || requests.rateLimitedCount > 0 || earlier.some(endsTest))
       skipped.push(page.position);
     else if (allowed.length > 0) pages.push(await testPage(page, requests, allowed, earlier));
   }
@@ -87,17 +87,17 @@ async function testOtherPages(
 }
 
 /** True if the page ends the test: a refusal is proven, or our own name is no longer served either. */
-function endsTest(page: AgentPage, at: number, pages: readonly AgentPage[]): boolean {
-  return isProven(page, pages.slice(0, at)) || (page.baseline !== null && page.baseline.kind !== 'served');
+function endsTest(page: AgentPage, index: number, pages: readonly AgentPage[]): boolean {
+  return isProven(page, pages.slice(0, index)) || (page.baseline !== null && page.baseline.kind !== 'served');
 }
 
 function isProven(page: AgentPage, others: readonly AgentPage[]): boolean {
   return page.trials.some((trial) => ['rejected', 'timedOut'].includes(treatmentOf(trial, page, others)));
 }
 
-/** Requests that prove a refusal: one as Googlebot and one as ourselves, plus two for each refused agent. */
+/** Requests needed to prove a refusal: one as Googlebot and one as ourselves, plus two for each refused agent. */
 const PROOF_REQUESTS = 2;
-const PROOF_REQUESTS_EACH = 2;
+const PROOF_REQUESTS_PER_AGENT = 2;
 
 /**
  * Requests one page as agents that robots.txt allows: the home page as all of them in parallel, another page as one of each purpose, then
@@ -112,69 +112,69 @@ async function testPage(
 ): Promise<AgentPage> {
   const { position, foundAt } = page;
   const isHome = others.length === 0;
-  const askAs = (agents: readonly TriedToken[]): Promise<AgentTrial[]> =>
+  const fetchAs = (agents: readonly TriedToken[]): Promise<AgentTrial[]> =>
     Promise.all(
       agents.map(async (agent) => ({
         agent,
-        first: await requests.ask(page, agentNameOf(agent)),
+        first: await requests.fetch(page, agentNameOf(agent)),
         second: null,
         invented: null,
       })),
     );
   const initialAgents = isHome ? allowed : firstOfEachPurpose(allowed);
-  const firsts = await askAs(initialAgents);
-  const limitedBefore = isHome ? requests.limitedCount : 0;
-  /** True if the site asks for fewer requests, or none is left. */
-  const isDone = (): boolean => requests.left === 0 || requests.limitedCount > limitedBefore;
+  const firsts = await fetchAs(initialAgents);
+  const rateLimitedBefore = isHome ? requests.rateLimitedCount : 0;
+  /** True if the site asks for fewer requests, or none remains. */
+  const isDone = (): boolean => requests.remaining === 0 || requests.rateLimitedCount > rateLimitedBefore;
   if (!isHome) {
     if (isDone() || !firsts.some(({ first }) => isRefusal(first)))
       return { position, foundAt, trials: firsts, references: [], baseline: null };
-    firsts.push(...(await askAs(allowed.filter((agent) => !initialAgents.includes(agent)))));
+    firsts.push(...(await fetchAs(allowed.filter((agent) => !initialAgents.includes(agent)))));
   }
 
-  const provableCount = isDone() ? 0 : Math.floor((requests.left - PROOF_REQUESTS) / PROOF_REQUESTS_EACH);
+  const provableCount = isDone() ? 0 : Math.floor((requests.remaining - PROOF_REQUESTS) / PROOF_REQUESTS_PER_AGENT);
   const refused = firsts.filter(({ first }) => isRefusal(first)).slice(0, Math.max(0, provableCount));
   const compared = await Promise.all(
     firsts.map(async (trial) =>
-      refused.includes(trial) ? { ...trial, invented: await askInvented(requests, trial, page) } : trial,
+      refused.includes(trial) ? { ...trial, invented: await fetchAsInvented(requests, trial, page) } : trial,
     ),
   );
   const refusedByName = compared.filter(({ invented }) => invented?.kind === 'served');
   const references: AgentReference[] = [];
   const judge = (trial: AgentTrial) => judgeReferences(trial, { trials: compared, references }, others);
-  const askReferences = async (agents: readonly AgentToken[]): Promise<void> => {
-    const asked = isDone() ? [] : agents.filter((agent) => requests.isAllowed(agent, page.url));
-    const replies = asked.map(async (agent) => ({ agent, reply: await requests.ask(page, agentNameOf(agent)) }));
+  const addReferences = async (agents: readonly AgentToken[]): Promise<void> => {
+    const chosen = isDone() ? [] : agents.filter((agent) => requests.isAllowed(agent, page.url));
+    const replies = chosen.map(async (agent) => ({ agent, reply: await requests.fetch(page, agentNameOf(agent)) }));
     references.push(...(await Promise.all(replies)));
   };
-  if (refusedByName.length > 0) await askReferences(['Googlebot']);
+  if (refusedByName.length > 0) await addReferences(['Googlebot']);
   const unserved = refusedByName.filter((trial) => judge(trial) !== 'served');
   const tried = new Set<AgentToken>(compared.map(({ agent }) => agent));
-  await askReferences([...new Set(unserved.flatMap(({ agent }) => siblingsOf(agent)))].filter((it) => !tried.has(it)));
+  await addReferences([...new Set(unserved.flatMap(({ agent }) => siblingsOf(agent)))].filter((it) => !tried.has(it)));
 
   const seconds = new Map<TriedToken, AgentReply>();
   const repeat = async ({ agent }: AgentTrial, pauseS: number): Promise<void> => {
     await requests.pause(pauseS);
-    if (!isDone()) seconds.set(agent, await requests.ask(page, agentNameOf(agent), true));
+    if (!isDone()) seconds.set(agent, await requests.fetch(page, agentNameOf(agent), true));
   };
-  // Started a second apart: in sequence, stalled requests would use up the run's time.
+  // These start a second apart. One after another, stalled requests would use up the run's time.
   const toRepeat = refusedByName.filter((trial) => judge(trial) === 'served');
-  await Promise.all(toRepeat.map((trial, at) => repeat(trial, at + 1)));
+  await Promise.all(toRepeat.map((trial, index) => repeat(trial, index + 1)));
   const isInventedRefused = refusedByName.length === 0 && compared.some(({ first }) => isRefusal(first));
   const needsBaseline = !isDone() && (seconds.size > 0 || isInventedRefused);
-  const baseline = needsBaseline ? await requests.ask(page, null, true) : null;
-  // An agent that got a 429 is tried again alone, and last, since another 429 ends the test.
+  const baseline = needsBaseline ? await requests.fetch(page, null, true) : null;
+  // Inconclusive trials are repeated one by one, and last, since another 429 ends the test.
   for (const trial of compared) if (isHome && trial.first.kind === 'inconclusive' && !isDone()) await repeat(trial, 1);
   const trials = compared.map((trial) => ({ ...trial, second: seconds.get(trial.agent) ?? null }));
   return { position, foundAt, trials, references, baseline };
 }
 
-/** Requests the page under the agent's User-Agent with an invented name; null if robots.txt disallows that name. */
-async function askInvented(
+/** Requests the page with an invented name in the agent's User-Agent. Null if robots.txt disallows the invented name. */
+async function fetchAsInvented(
   requests: NamedRequests,
   { agent }: AgentTrial,
   page: TriedPage,
 ): Promise<AgentReply | null> {
   const name = inventAgentName(agent);
-  return requests.isAllowed(name.token, page.url) ? requests.ask(page, name) : null;
+  return requests.isAllowed(name.token, page.url) ? requests.fetch(page, name) : null;
 }

@@ -20,9 +20,9 @@ export const collectHome: Collector<'home'> = async (context) => {
     const move = isPrivatePath(url) ? null : { hostname: publicHostname(url) };
     return found<Home>({ ...NO_CONTENT, url, status, httpsFailure, isElsewhere: true, move });
   }
-  const answered = pageOf(response);
-  const isScriptRedirect = answered?.isScriptRedirect === true;
-  const page = isScriptRedirect ? null : answered;
+  const parsed = pageOf(response);
+  const isScriptRedirect = parsed?.isScriptRedirect === true;
+  const page = isScriptRedirect ? null : parsed;
   return found<Home>({
     url,
     status,
@@ -58,10 +58,10 @@ function readPreferences({ headers }: SiteResponse): Home['preferenceHeaders'] {
   return fields.flatMap((field) => headers.all(field).map((value) => ({ field, value })));
 }
 
-/** Bytes that every crawler reads: 500 KiB (RFC 9309 §2.5). */
-const CRAWLER_BYTES_MAX = 512_000;
+/** Every crawler must read at least this many bytes: 500 KiB (RFC 9309 §2.5). */
+const CRAWLER_BYTES_MIN = 512_000;
 
-/** Reads robots.txt of the file origin. A 4xx other than 429 and too many redirects mean that there is none (RFC 9309 §2.3.1). */
+/** Reads robots.txt of the file origin. A 4xx other than 429, or too many redirects, means that there is none (RFC 9309 §2.3.1). */
 export const collectRobots: Collector<'robots'> = async (context) => {
   const read = await context.readFile('/robots.txt', 'txt', {
     bodyBytesMax: ROBOTS_BYTES_MAX,
@@ -76,7 +76,7 @@ export const collectRobots: Collector<'robots'> = async (context) => {
   return found<RobotsOutcome>({ kind: 'present', value });
 };
 
-/** Parses the body as UTF-8 (RFC 9309 §2.2), whatever its charset or byte order mark says. A line that our limit cut would mean something else. */
+/** Parses the body as UTF-8 (RFC 9309 §2.2), whatever its charset or byte order mark says. Drops a line that our limit cut short. */
 function parseBody({ body, isOverLimit }: SiteResponse): RobotsTxt {
   const text = Buffer.from(body).toString();
   const wholeLines = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
@@ -90,9 +90,9 @@ function toRobotsFile(response: SiteResponse, origin: URL): RobotsFile {
 }
 
 function hasRulesPastLimit(robots: RobotsTxt, body: Uint8Array): boolean {
-  if (body.length <= CRAWLER_BYTES_MAX) return false;
+  if (body.length <= CRAWLER_BYTES_MIN) return false;
   // The last of these lines is cut by the limit, so it counts as past it.
-  const cutLine = Buffer.from(body.subarray(0, CRAWLER_BYTES_MAX))
+  const cutLine = Buffer.from(body.subarray(0, CRAWLER_BYTES_MIN))
     .toString('latin1')
     .split(/\r\n|\n|\r/).length;
   return robots.groups.rfc.some((group) => group.rules.some((rule) => rule.line >= cutLine));

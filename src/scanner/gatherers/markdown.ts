@@ -18,11 +18,11 @@ import type { CollectContext, Collector } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
 import type { Fetched, FetchOptions, SiteResponse } from '../client/visit.js';
 
-/** Characters searched for `</html>`, which comments may follow. */
+/** Last characters searched for `</html>`, which comments may follow. */
 const PAGE_END_CHARS = 1_000;
-const UNSURE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 429, 451]);
+const INCONCLUSIVE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 429, 451]);
 
-/** Requests Markdown for the sampled pages, and the Markdown versions that they link to; if there are none, twins of the first pages. */
+/** Requests the sampled pages as Markdown, and the Markdown versions that they link to. If there are none, guesses their URLs. */
 export const collectMarkdown: Collector<'markdown'> = async (context) => {
   const sample = await context.evidence('sample');
   if ('failed' in sample) return sample;
@@ -32,50 +32,50 @@ export const collectMarkdown: Collector<'markdown'> = async (context) => {
   const twins = await Promise.all(
     isOffered ? [] : sampled.slice(0, TWINS_MAX).map(({ url }) => findTwin(context, url)),
   );
-  return found<MarkdownNegotiation>({ pages: pages.map((page, at) => ({ ...page, twin: twins[at] ?? null })) });
+  return found<MarkdownNegotiation>({ pages: pages.map((page, index) => ({ ...page, twin: twins[index] ?? null })) });
 };
 
 type Negotiated = Omit<NegotiatedPage, 'twin'>;
 
-/** Requests Markdown and then, unless the reply was HTML, HTML: a cache in between must not mix them up. */
+/** Requests Markdown, then HTML, unless the first reply was HTML. A cache may mix up the two. */
 async function negotiate(context: CollectContext, page: SamplePage): Promise<Negotiated> {
-  const ask = (accept: string, isRepeat: boolean) =>
-    askFor(context, page.url, { headers: { accept }, ...(isRepeat && { isRepeat }) });
-  const askTwice = async () => {
-    const markdown = await ask(PAGE_ACCEPT, false);
-    const isSuccess = markdown.kind === 'answered' && markdown.status === 200 && !markdown.isHtml;
-    return { markdown, html: isSuccess ? await ask('text/html', true) : null };
+  const request = (accept: string, isRepeat: boolean) =>
+    fetchReply(context, page.url, { headers: { accept }, ...(isRepeat && { isRepeat }) });
+  const requestBoth = async () => {
+    const markdown = await request(PAGE_ACCEPT, false);
+    const mayBeMarkdown = markdown.kind === 'answered' && markdown.status === 200 && !markdown.isHtml;
+    return { markdown, html: mayBeMarkdown ? await request('text/html', true) : null };
   };
-  const [answers, alternate] = await Promise.all([askTwice(), askAlternate(context, page)]);
-  return { position: page.position, served: page.facts.served, ...answers, alternate };
+  const [replies, alternate] = await Promise.all([requestBoth(), fetchAlternate(context, page)]);
+  return { position: page.position, served: page.facts.served, ...replies, alternate };
 }
 
-/** Most pages for which we guess the URL of a Markdown twin. */
+/** Maximum number of pages whose Markdown versions we guess. */
 const TWINS_MAX = 2;
 
-/** Requests Markdown at the URLs that llms.txt v2 suggests for a page's twin. */
+/** Finds a page's twin: a Markdown version at one of the URLs that llms.txt v2 suggests. */
 async function findTwin(context: CollectContext, page: URL): Promise<NegotiatedReply | null> {
-  const asked = twinAddresses(page).map(async (url) => {
+  const replies = twinUrls(page).map(async (url) => {
     const outcome = await context.read(url, 'md', { attempts: 'once', priority: 'guesses' });
     return outcome.kind === 'present' ? toReply({ response: outcome.value }, url) : null;
   });
-  return (await Promise.all(asked)).find(isMarkdown) ?? null;
+  return (await Promise.all(replies)).find(isMarkdown) ?? null;
 }
 
 /** `/guide.html` → `/guide.md` and `/guide.html.md`; `/guide/` → `/guide/index.md` and `/guide/index.html.md`. */
-function twinAddresses({ origin, pathname }: URL): URL[] {
+function twinUrls({ origin, pathname }: URL): URL[] {
   const page = pathname.endsWith('/') ? `${pathname}index` : pathname.replace(/\.html?$/i, '');
   return [`${page}.md`, `${page}.html.md`].map((path) => new URL(origin + path));
 }
 
-async function askAlternate(
+async function fetchAlternate(
   context: CollectContext,
   { linkHeaders, facts }: SamplePage,
 ): Promise<NegotiatedReply | null> {
   const link = [...linkHeaders, ...facts.headLinks].find(
     ({ rel, type, url }) => url !== null && type === 'text/markdown' && rel.includes('alternate'),
   );
-  if (link?.url) return askFor(context, link.url, { headers: { accept: VERSION_ACCEPT } });
+  if (link?.url) return fetchReply(context, link.url, { headers: { accept: VERSION_ACCEPT } });
   if (!facts.areLinksCut) return null;
   if (facts.isMalformed)
     return {
@@ -85,7 +85,7 @@ async function askAlternate(
   return { kind: 'unknown', detail: safeText`A page is larger, or has more links, than this scanner reads.` };
 }
 
-async function askFor({ visit }: CollectContext, url: URL, options: FetchOptions = {}): Promise<NegotiatedReply> {
+async function fetchReply({ visit }: CollectContext, url: URL, options: FetchOptions = {}): Promise<NegotiatedReply> {
   return toReply(await visit.fetch(url, options), url);
 }
 
@@ -101,7 +101,7 @@ function toReply(fetched: Fetched, { pathname: path }: URL): NegotiatedReply {
       detail: safeText`A page returns a bot challenge from ${vendor}. Allow the User-Agent AgentReadinessScan there.`,
     };
   const { status } = response;
-  if (status >= 500 || UNSURE_STATUSES.has(status)) {
+  if (status >= 500 || INCONCLUSIVE_STATUSES.has(status)) {
     return { kind: 'unknown', detail: safeText`A page returns status ${status}.` };
   }
   const facts = toFileFacts(response);

@@ -10,16 +10,16 @@ import { decodeHtml, parseMediaType } from '../parsers/text.js';
 import { pageOf } from '../probe/page.js';
 
 const TOO_MANY_REQUESTS = 429;
-/** Bytes read of a page as each agent: enough to see that its text is gone. Many are in memory at once. */
+/** Bytes read of each reply: enough to see whether the text is missing. Many replies are in memory at once. */
 const REPLY_BYTES_MAX = 524_288;
 
-/** A sampled page of the origin that robots.txt governs. */
+/** A sampled page on the origin that robots.txt governs. */
 export type TriedPage = Pick<SamplePage, 'position' | 'foundAt' | 'url' | 'facts'>;
 
-/** Sends one run's requests as other agents: only as robots.txt allows, and at most as many as {@link SCAN_LIMITS} allows. */
+/** Sends one run's requests under other agents' names, as far as robots.txt and {@link SCAN_LIMITS} allow. */
 export class NamedRequests {
-  #left: number = SCAN_LIMITS.namedRequestsMax;
-  #limitedCount = 0;
+  #remaining: number = SCAN_LIMITS.namedRequestsMax;
+  #rateLimitedCount = 0;
 
   /** @param rules null without a robots.txt, which allows every agent */
   constructor(
@@ -27,14 +27,13 @@ export class NamedRequests {
     private readonly rules: RobotsTxt | null,
   ) {}
 
-  /** Requests that may still be sent. */
-  get left(): number {
-    return this.visit.deadline.aborted ? 0 : this.#left;
+  /** Number of requests that may still be sent. */
+  get remaining(): number {
+    return this.visit.deadline.aborted ? 0 : this.#remaining;
   }
 
-  /** Responses with 429 so far. */
-  get limitedCount(): number {
-    return this.#limitedCount;
+  get rateLimitedCount(): number {
+    return this.#rateLimitedCount;
   }
 
   /** True if robots.txt allows the agent to fetch the URL, in RFC 9309's view and Google's. */
@@ -42,37 +41,37 @@ export class NamedRequests {
     return this.rules === null || isAllowedInBothViews(this.rules, token, url);
   }
 
-  /** Waits, so that a rate limit is not mistaken for the refusal of a name. */
+  /** Waits, so that a rate limit does not look like a refused name. */
   pause(seconds: number): Promise<void> {
     return this.visit.pause(seconds * 1000);
   }
 
-  /** Requests the page under this name, which robots.txt must allow; under our own name if it is null. */
-  async ask(page: TriedPage, name: AgentName | null, isRepeat = false): Promise<AgentReply> {
+  /** Fetches the page under an agent's name, which robots.txt must allow. Null means our own name. */
+  async fetch(page: TriedPage, name: AgentName | null, isRepeat = false): Promise<AgentReply> {
     if (!this.#spend()) return { kind: 'inconclusive', cause: 'budget_spent' };
     const isAllowed = (url: URL): boolean => name === null || this.isAllowed(name.token, url);
     const options: FetchOptions = {
       ...(name && { headers: { 'user-agent': `${name.userAgent} ${this.visit.userAgent}` } }),
       isRepeat,
       bodyBytesMax: REPLY_BYTES_MAX,
-      // A second try is a repeat, which waits for the controls.
+      // Repeats are sent later, after the controls.
       attempts: 'once',
       // Another origin has its own robots.txt, which we have not read.
       follows: (url) => url.origin === page.url.origin && isAllowed(url) && this.#spend(),
     };
     const reply = classifyReply(await this.visit.fetch(page.url, options), page.facts.text.length);
-    if (isTooMany(reply)) this.#limitedCount += 1;
+    if (isRateLimited(reply)) this.#rateLimitedCount += 1;
     return reply;
   }
 
   #spend(): boolean {
-    if (this.#left === 0) return false;
-    this.#left -= 1;
+    if (this.#remaining === 0) return false;
+    this.#remaining -= 1;
     return true;
   }
 }
 
-function isTooMany(reply: AgentReply): boolean {
+function isRateLimited(reply: AgentReply): boolean {
   return reply.kind === 'inconclusive' && typeof reply.cause === 'object' && reply.cause.status === TOO_MANY_REQUESTS;
 }
 
@@ -87,26 +86,26 @@ export function agentNameOf(agent: AgentToken): AgentName {
   return { token: agent, userAgent: agentOf(agent)?.userAgent ?? agent };
 }
 
-/** An unused name: an edge that refuses it does not judge by name alone. */
-const INVENTED = 'Lumiquary';
+/** A name that no agent uses. An edge that refuses it does not block by name alone. */
+const INVENTED_NAME = 'Lumiquary';
 /** Its domain cannot be registered (RFC 2606). */
 const INVENTED_URL = 'https://lumiquary.example/about';
 
 /** Returns the agent's name with an invented token, and an invented URL if it has one. */
 export function inventAgentName(agent: TriedToken): AgentName {
-  const userAgent = agentNameOf(agent).userAgent.replace(agent, INVENTED);
-  return { token: INVENTED, userAgent: userAgent.replace(/\+https?:[^\s;)]+/, `+${INVENTED_URL}`) };
+  const userAgent = agentNameOf(agent).userAgent.replace(agent, INVENTED_NAME);
+  return { token: INVENTED_NAME, userAgent: userAgent.replace(/\+https?:[^\s;)]+/, `+${INVENTED_URL}`) };
 }
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 406, 451]);
 
-/** A 2xx response with less than this share of the baseline's text and fewer than this many characters is a silent refusal. */
+/** A 2xx response counts as a refusal if it has less than this share of the baseline's text, and fewer than this many characters. */
 const EMPTIED_SHARE = 0.1;
 const EMPTIED_CHARS = 500;
 
 /**
- * Classifies how a page responds to an agent's name. Stores only the amount of text of the body.
- * @param baselineChars characters of text that the page has under our own name
+ * Classifies a page's response to an agent's name. The result has the amount of text, but not the body.
+ * @param baselineChars characters of text in the response to our own name
  */
 function classifyReply(fetched: Fetched, baselineChars: number): AgentReply {
   if ('failure' in fetched) {

@@ -19,10 +19,10 @@ export const collectSample: Collector<'sample'> = async (context) => {
 
   const file = readableRobots(valueOf(await context.evidence('robots')));
   const keyOf = (candidate: PageCandidate): string => pageKey(candidate.url, url);
-  /** Returns the pages that robots.txt allows us to fetch, once each. */
+  /** Returns the pages that robots.txt allows us to fetch, without duplicates. */
   const selectAllowed = (pages: readonly PageCandidate[]): PageCandidate[] =>
     distinctBy(pages, keyOf).filter(
-      (one) => file === null || isAllowedInBothViews(file.robots, SCANNER_TOKEN, one.url),
+      (candidate) => file === null || isAllowedInBothViews(file.robots, SCANNER_TOKEN, candidate.url),
     );
   const chosen = candidates.filter(isChosen);
   const chosenPaths = new Set<string>();
@@ -30,29 +30,31 @@ export const collectSample: Collector<'sample'> = async (context) => {
     { position: 1, foundAt: safeText`home page`, url, linkHeaders, facts: page },
   ];
   let triesLeft = SCAN_LIMITS.otherPagesTriedMax + chosen.length;
-  /** Reads candidates in batches of as many as are still needed; the user's pages are all in the first batch. */
-  const read = async (rest: PageCandidate[]): Promise<void> => {
+  /** Reads candidates in batches of as many pages as the sample still needs. The first batch has all pages that the user chose. */
+  const readBatches = async (rest: PageCandidate[]): Promise<void> => {
     for (;;) {
-      const missing = 1 + SCAN_LIMITS.otherPagesMax - pages.length;
-      if (missing <= 0 || triesLeft <= 0 || rest.length === 0) return;
-      const batch = rest.splice(0, Math.min(triesLeft, Math.max(missing, rest.filter(isChosen).length)));
+      const neededCount = 1 + SCAN_LIMITS.otherPagesMax - pages.length;
+      if (neededCount <= 0 || triesLeft <= 0 || rest.length === 0) return;
+      const batch = rest.splice(0, Math.min(triesLeft, Math.max(neededCount, rest.filter(isChosen).length)));
       triesLeft -= batch.length;
-      const answered = await Promise.all(batch.map(async (one) => ({ one, page: await readPage(context, one, url) })));
-      for (const { one, page: other } of answered) {
+      const results = await Promise.all(
+        batch.map(async (candidate) => ({ candidate, page: await readPage(context, candidate, url) })),
+      );
+      for (const { candidate, page: other } of results) {
         if (!other || pages.some((page) => withoutFragment(page.url) === withoutFragment(other.url))) continue;
-        if (one.path !== undefined) chosenPaths.add(one.path);
+        if (candidate.path !== undefined) chosenPaths.add(candidate.path);
         pages.push({ ...other, position: pages.length + 1 });
       }
     }
   };
   // Some checks use only the first pages, so the user's order must not matter.
-  const sorted = [...chosen].sort((one, other) => (one.path < other.path ? -1 : 1));
-  const wanted = selectAllowed([...sorted, ...candidates.filter((one) => !isChosen(one))]);
-  await read(wanted.filter((one) => keyOf(one) !== pageKey(url, url)));
+  const sorted = [...chosen].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const wanted = selectAllowed([...sorted, ...candidates.filter((candidate) => !isChosen(candidate))]);
+  await readBatches(wanted.filter((candidate) => keyOf(candidate) !== pageKey(url, url)));
   if (pages.length <= SCAN_LIMITS.otherPagesMax) {
     const seen = new Set(candidates.map(keyOf));
     const entries = selectAllowed(await listSitemapCandidates(context, url));
-    await read(entries.filter((one) => !seen.has(keyOf(one))));
+    await readBatches(entries.filter((candidate) => !seen.has(keyOf(candidate))));
   }
   return found<Sample>({
     pages,
@@ -64,7 +66,7 @@ function isChosen(candidate: PageCandidate): candidate is PageCandidate & { read
   return candidate.path !== undefined;
 }
 
-/** Returns the page at a candidate's address; null if it is not an HTML page of the home page's site. */
+/** Reads a candidate. Returns null if it is not an HTML page on the home page's site. */
 async function readPage(
   { target, visit }: CollectContext,
   { url, foundAt, path }: PageCandidate,
@@ -91,20 +93,20 @@ async function listSitemapCandidates(context: CollectContext, home: URL): Promis
 }
 
 /**
- * Picks at most `most` evenly spaced items, in order, including the first and the last. Deterministic, so two runs check the same items.
- * An item represents `weight` items of the full list, including itself: a thinned list gives the same distribution as the full one.
+ * Picks up to `countMax` evenly spaced items, in order, including the first and the last. Deterministic, so two runs check the same items.
+ * An item represents `weight` items of the full list, including itself, so a thinned list gives the same distribution as the full one.
  */
-export function sampleByWeight<T extends { readonly weight: number }>(items: readonly T[], most: number): T[] {
-  if (items.length <= most) return [...items];
+export function sampleByWeight<T extends { readonly weight: number }>(items: readonly T[], countMax: number): T[] {
+  if (items.length <= countMax) return [...items];
   let total = 0;
   const centers = items.map(({ weight }) => (total += weight) - weight / 2);
   const start = centers[0] ?? 0;
   const span = (centers.at(-1) ?? 0) - start;
   const chosen: T[] = [];
-  for (let next = 0; chosen.length < most; next += 1) {
-    const wanted = start + (span * chosen.length) / Math.max(1, most - 1);
+  for (let next = 0; chosen.length < countMax; next += 1) {
+    const wanted = start + (span * chosen.length) / Math.max(1, countMax - 1);
     // Leave enough items for the remaining picks.
-    const lastIndex = items.length - (most - chosen.length);
+    const lastIndex = items.length - (countMax - chosen.length);
     while (next < lastIndex && Math.abs((centers[next + 1] ?? 0) - wanted) <= Math.abs((centers[next] ?? 0) - wanted)) {
       next += 1;
     }
@@ -113,8 +115,7 @@ export function sampleByWeight<T extends { readonly weight: number }>(items: rea
   return chosen;
 }
 
-/** {@link sampleByWeight} with a weight of 1 for every item. */
-export function sampleEvenly<T>(items: readonly T[], most: number): T[] {
+export function sampleEvenly<T>(items: readonly T[], countMax: number): T[] {
   const weighted = items.map((item) => ({ item, weight: 1 }));
-  return sampleByWeight(weighted, most).map(({ item }) => item);
+  return sampleByWeight(weighted, countMax).map(({ item }) => item);
 }
