@@ -7,7 +7,7 @@ import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardNode }
 import { inlineResource } from '../parsers/manifests/catalog.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import {
-  broken,
+  brokenState,
   contentOf,
   findAdvertised,
   type ManifestParser,
@@ -19,7 +19,7 @@ import {
 } from './documents.js';
 import {
   ALIVE_STATUSES,
-  ask,
+  fetchStart,
   isSilent,
   metadataOf,
   addUrl,
@@ -32,7 +32,7 @@ const readCurrent: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(
 const readOlder: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(text, url, true);
 
 const CURRENT = { path: term('/.well-known/agent-card.json'), parse: readCurrent };
-/** Where A2A 0.2 placed the card (0.3 moved it). */
+/** The path of the card in A2A 0.2; 0.3 moved it. */
 const OLDER = { path: term('/.well-known/agent.json'), parse: readOlder };
 const ADVERTISED_CARD = term('The agent card that the home page refers to');
 const OLDER_PATH_NOTE = term('Newer clients look for it at /.well-known/agent-card.json.');
@@ -87,14 +87,14 @@ async function readCataloguedCards(context: CollectContext): Promise<Card[]> {
   );
   const distinct = distinctBy(entries, ({ url, pointer, file }) => url?.href ?? `${file.href} ${pointer}`);
   const read = async (entry: CatalogEntry): Promise<Card> =>
-    entry.url ? readNamed(context, entry.name, entry.url, readCurrent) : readContainedCard(entry);
+    entry.url ? readNamed(context, entry.name, entry.url, readCurrent) : readInlineCard(entry);
   return Promise.all(distinct.slice(0, TARGETS_MAX).map(read));
 }
 
-function readContainedCard(entry: CatalogEntry): Card {
+function readInlineCard(entry: CatalogEntry): Card {
   const card = inlineResource(entry);
   const reading = card && readAgentCardNode(card);
-  const state = reading ? { ...reading, notes: [], targets: [] } : broken(safeText`is not an object`);
+  const state = reading ? { ...reading, notes: [], targets: [] } : brokenState(safeText`is not an object`);
   return { path: entry.name, state };
 }
 
@@ -119,11 +119,11 @@ async function probeRest(context: CollectContext, agent: AgentInterface): Promis
   for (const url of urls) {
     // A server error may be temporary, so the first URL is retried.
     const attempts = statuses.length === 0 ? 'standard' : 'once';
-    const fetched = await ask(context, url, { headers: { accept: ACCEPT }, attempts });
-    const found = addUrl(await classifyGet(context, url, fetched, ACCEPT, ALIVE_TO_GET), url);
-    if (found.state === 'alive') return { name, ...found, metadata: metadataOf(fetched) };
-    if (isSilent(fetched)) return { name, ...found, state: 'unknown' };
-    if ('failure' in fetched || found.state === 'unknown') return { name, ...found };
+    const fetched = await fetchStart(context, url, { headers: { accept: ACCEPT }, attempts });
+    const result = addUrl(await classifyGet(context, url, fetched, ACCEPT, ALIVE_TO_GET), url);
+    if (result.state === 'alive') return { name, ...result, metadata: metadataOf(fetched) };
+    if (isSilent(fetched)) return { name, ...result, state: 'unknown' };
+    if ('failure' in fetched || result.state === 'unknown') return { name, ...result };
     statuses.push(fetched.response.status);
   }
   const places = urls.map((file) => ({ file, at: null }));

@@ -13,8 +13,8 @@ import {
   findAdvertised,
   listCatalogLinks,
   type ManifestParser,
-  matchDocument,
-  mustExist,
+  documentMatcher,
+  reportAbsence,
   listOwnOrigins,
   readNamed,
   readWellKnown,
@@ -49,11 +49,11 @@ export const collectApiMetadata: Collector<'apiMetadata'> = async (context) => {
 
 /** Reads the API catalogs that the home page names by `rel="api-catalog"` (RFC 9727 §3), other than the well-known one. */
 async function readNamedCatalogs(context: CollectContext): Promise<ManifestDocument<ApiCatalog>[]> {
-  const isWellKnown = await matchDocument(context, new URL(CATALOG.path.text, await context.fileOrigin()));
+  const isWellKnown = await documentMatcher(context, new URL(CATALOG.path.text, await context.fileOrigin()));
   const urls = await findAdvertised(context, (rel) => rel === 'api-catalog');
   const elsewhere = urls.filter((url) => !isWellKnown(url)).slice(0, TARGETS_MAX);
   return Promise.all(
-    elsewhere.map(async (url) => mustExist(await readNamed(context, NAMED_CATALOG, url, readCatalog))),
+    elsewhere.map(async (url) => reportAbsence(await readNamed(context, NAMED_CATALOG, url, readCatalog))),
   );
 }
 
@@ -80,12 +80,12 @@ async function readMetadata(
   const wellKnown = METADATA.map(({ path, read }) =>
     readWellKnown(context, { path, parse: parserOf(read), links, challenges }),
   );
-  const isWellKnown = await matchDocument(context, new URL(PROTECTED_RESOURCE.text, await context.fileOrigin()));
+  const isWellKnown = await documentMatcher(context, new URL(PROTECTED_RESOURCE.text, await context.fileOrigin()));
   const named = (await challenges()).filter(({ url }) => !isWellKnown(url));
   const elsewhere = [...Map.groupBy(named, ({ url }) => url.href)].slice(0, TARGETS_MAX).map(async ([href, all]) => {
     const own = all.map(({ resource }) => resource.origin);
     const parse = parserOf(readProtectedResource, own);
-    return mustExist(await readNamed(context, NAMED_METADATA, new URL(href), parse));
+    return reportAbsence(await readNamed(context, NAMED_METADATA, new URL(href), parse));
   });
   return Promise.all([...wellKnown, ...elsewhere]);
 }
@@ -132,7 +132,7 @@ async function probeTarget(
 
 const OPENAPI_PATHS = [term('/openapi.json'), term('/openapi.yaml'), term('/swagger.json')];
 
-/** Returns the first usual path with an OpenAPI description, or null. */
+/** Returns the first common path that serves an OpenAPI description, or null. */
 async function findOpenApi(context: CollectContext): Promise<SafeText | null> {
   const isDescription = (response: SiteResponse): boolean => {
     const { text, isHtml, isOverLimit } = toFileFacts(response);

@@ -5,7 +5,7 @@ import { lineOf, type SafeText, safeText, term } from '../artifacts/safe-text.js
 import { readCatalog } from '../parsers/manifests/catalog.js';
 import { parseHttpUrl } from '../parsers/addresses.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import { findAdvertised, type ManifestParser, mustExist, readNamed, readWellKnown } from './documents.js';
+import { findAdvertised, type ManifestParser, reportAbsence, readNamed, readWellKnown } from './documents.js';
 
 type Place = CatalogDocument['place'];
 
@@ -16,14 +16,14 @@ const WELL_KNOWN: readonly { readonly path: SafeText; readonly place: Place }[] 
   { path: term('/.well-known/mcp/catalog.json'), place: 'predecessor' },
 ];
 
-/** Most announced catalogs that are read at other URLs. */
+/** Maximum number of announced catalogs that are read at other URLs. */
 const ANNOUNCED_MAX = 3;
 
 interface Announcement {
   readonly name: SafeText;
   readonly place: Place;
   readonly url: URL;
-  /** True if a Link header or `<link>` names it, which requires it to exist; an Agentmap does not. */
+  /** True if a Link header or `<link>` names it. Its absence is then `missing`, otherwise `unreachable`. */
   readonly isLinked: boolean;
 }
 
@@ -41,7 +41,7 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
     // Current ARD clients follow rel=ard, whatever the path.
     const place = announced?.place === 'ard' ? 'ard' : (WELL_KNOWN[index]?.place ?? 'predecessor');
     return {
-      ...(announced ? mustExist(document, 'unreachable') : document),
+      ...(announced ? reportAbsence(document, 'unreachable') : document),
       place,
       isAnnounced: announced !== undefined,
     };
@@ -50,7 +50,7 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
   const others = await Promise.all(
     elsewhere.map(async ({ name, place, url, isLinked }): Promise<CatalogDocument> => {
       const document = await readNamed(context, name, url, parserOf(place));
-      return { ...mustExist(document, isLinked ? 'missing' : 'unreachable'), place, isAnnounced: true };
+      return { ...reportAbsence(document, isLinked ? 'missing' : 'unreachable'), place, isAnnounced: true };
     }),
   );
   const { ard = [], predecessor = [] } = Object.groupBy(others, ({ place }) => place);

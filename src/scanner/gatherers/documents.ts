@@ -10,7 +10,7 @@ import { isHtmlType, isJsonType } from '../parsers/text.js';
 import type { CollectContext } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
 
-/** Most targets that one check probes. */
+/** Maximum number of targets that one check probes. */
 export const TARGETS_MAX = 3;
 
 /** Detail for a private address in a public document. */
@@ -25,9 +25,9 @@ export interface WellKnown<T> {
   readonly path: SafeText;
   readonly parse: ManifestParser<T>;
   readonly accept?: string;
-  /** Links to the document, besides links of pages and llms.txt. Default: links of catalogs. */
+  /** Returns links, besides those on pages and in llms.txt, that may lead to the document. Default: links in catalogs. */
   readonly links?: () => Promise<Links>;
-  /** URLs in WWW-Authenticate challenges, where a document must exist. */
+  /** Returns the URLs in WWW-Authenticate challenges, where a document must exist. */
   readonly challenges?: () => Promise<Links>;
 }
 
@@ -39,7 +39,7 @@ export async function readWellKnown<T>(context: CollectContext, document: WellKn
   const options = { headers: { accept }, validates: validatorOf(parse), priority: 'guesses' } as const;
   const reply = await context.readFile(path.text, 'well-known', options);
   const url = new URL(path.text, await context.fileOrigin());
-  const isDocument = await matchDocument(context, url);
+  const isDocument = await documentMatcher(context, url);
   const includesDocument = (named: Links): boolean => named.some((link) => link.url !== null && isDocument(link.url));
   const toDocument = (state: ManifestState<T>): ManifestDocument<T> => ({ path: addResponsePlace(path, url), state });
 
@@ -58,7 +58,7 @@ export async function readWellKnown<T>(context: CollectContext, document: WellKn
   return toDocument({ kind: 'unannounced', detail: safeText`${seen}, but nothing that we read refers to it` });
 }
 
-/** Reads a document at a URL that the site names. A private address there is a mistake of the site. @param name of the document */
+/** Reads a document at a URL that the site names. Reports a private address as the site's mistake. @param name of the document */
 export async function readNamed<T>(
   context: CollectContext,
   name: SafeText,
@@ -67,20 +67,19 @@ export async function readNamed<T>(
   accept = ACCEPT,
 ): Promise<ManifestDocument<T>> {
   const path = addResponsePlace(name, url);
-  if (context.isPrivateLink(url)) return { path, state: broken(PRIVATE_DETAIL) };
+  if (context.isPrivateLink(url)) return { path, state: brokenState(PRIVATE_DETAIL) };
   const options = { headers: { accept }, validates: validatorOf(parse) };
   return { path, state: readReply(await context.read(url, 'json', options), parse) };
 }
 
 /** Reports absence as a fault. @param kind `missing` for a document that a header, `<link>` or challenge links to */
-export function mustExist<T>(
+export function reportAbsence<T>(
   { path, state }: ManifestDocument<T>,
   kind: 'missing' | 'unreachable' = 'missing',
 ): ManifestDocument<T> {
   return { path, state: state.kind === 'absent' ? { kind, detail: safeText`does not exist` } : state };
 }
 
-/** Returns the document with the states of its targets, and with further notes. */
 export function addTargets(
   { path, state }: ManifestDocument,
   targets: readonly TargetState[],
@@ -89,13 +88,12 @@ export function addTargets(
   return { path, state: state.kind === 'read' ? { ...state, targets, notes: [...state.notes, ...notes] } : state };
 }
 
-/** Returns the content of a document without problems, else null. */
+/** Returns the content of a valid document, else null. */
 export function contentOf<T>({ state }: ManifestDocument<T>): T | null {
   return state.kind === 'read' && state.problems.length === 0 ? state.value : null;
 }
 
-/** Returns the state of a document with one problem and no content. */
-export function broken(problem: SafeText): ManifestState<never> {
+export function brokenState(problem: SafeText): ManifestState<never> {
   return { kind: 'read', problems: [problem], notes: [], targets: [], value: null };
 }
 
@@ -112,14 +110,15 @@ function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>):
   if (outcome.kind !== 'present') return { kind: 'unreachable', detail: describeUnread(outcome) };
   const response = outcome.value;
   const { text, isHtml, isOverLimit, mediaType } = toFileFacts(response);
-  if (isHtml) return broken(addPlaces(safeText`is an HTML page, not JSON`, { file: response.url, at: { line: 1 } }));
+  if (isHtml)
+    return brokenState(addPlaces(safeText`is an HTML page, not JSON`, { file: response.url, at: { line: 1 } }));
   if (isOverLimit) return { kind: 'unknown', detail: safeText`it is larger than the 1 MiB that this scanner reads` };
   const reading = parse(text, response);
   if (reading.kind !== 'read') return reading;
-  return { ...reading, targets: [], notes: reading.value === null ? [] : typeNotes(mediaType) };
+  return { ...reading, targets: [], notes: reading.value === null ? [] : noteWrongType(mediaType) };
 }
 
-function typeNotes(mediaType: string | null): SafeText[] {
+function noteWrongType(mediaType: string | null): SafeText[] {
   if (isJsonType(mediaType)) return [];
   const seen = isHtmlType(mediaType) ? safeText`says HTML` : safeText`does not say JSON`;
   return [safeText`Its Content-Type ${seen}. Use a JSON type such as application/json.`];
@@ -130,7 +129,7 @@ export async function listCatalogLinks(context: CollectContext): Promise<Links> 
   return catalogs.flatMap(({ state }) => (state.kind === 'read' ? (state.value ?? []) : []));
 }
 
-/** Lists the links of pages and of llms.txt. Prose does not announce a document. */
+/** Lists the links on pages and in llms.txt. A URL in plain text does not count as a link. */
 async function listPageLinks(context: CollectContext): Promise<Links> {
   const [home, sample, document] = await Promise.all([
     context.evidence('home'),
@@ -153,12 +152,12 @@ export async function listOwnOrigins(context: CollectContext): Promise<URL[]> {
 }
 
 /** Returns a function that tests whether a URL is this document on one of the site's own hosts, which excludes other subdomains. */
-export async function matchDocument(context: CollectContext, url: URL): Promise<(link: URL) => boolean> {
+export async function documentMatcher(context: CollectContext, url: URL): Promise<(link: URL) => boolean> {
   const hosts = new Set([url, ...(await listOwnOrigins(context))].map(({ host }) => host));
   return (link) => link.pathname === url.pathname && link.search === url.search && hosts.has(link.host);
 }
 
-/** Finds the distinct http(s) targets of the home page's Link headers and `<link>` elements whose relation or type is wanted, in order. */
+/** Finds the home page's Link headers and `<link>` elements with a wanted relation or type. Returns their http(s) URLs without duplicates. */
 export async function findAdvertised(
   context: CollectContext,
   isWanted: (relationOrType: string) => boolean,

@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly url: URL;
 }
 
-/** Requests of a protocol that change nothing, sent in sequence until one succeeds. */
+/** A protocol's requests without side effects, sent in order until one succeeds. */
 export interface Protocol {
   readonly accept: string;
   readonly requests: readonly { readonly body: string; readonly headers?: FetchOptions['headers'] }[];
@@ -45,7 +45,7 @@ const RETURNS_A_PAGE: State = {
 
 /**
  * Checks if an endpoint is alive: by GET, and if that is inconclusive, by a request of its protocol. Some endpoints answer GET with 404
- * or a page for people, and an event stream may stay silent. A private address in a public document is a mistake of the site.
+ * or a web page, and an event stream may stay silent. A private address in a public document is the site's mistake.
  */
 export async function probeEndpoint(
   context: CollectContext,
@@ -54,30 +54,30 @@ export async function probeEndpoint(
 ): Promise<TargetState> {
   if (context.isPrivateLink(url)) return { name, state: 'invalid', detail: PRIVATE_DETAIL };
   const { accept, requests } = protocol;
-  let last = await ask(context, url, { headers: { accept }, attempts: 'once' });
-  let found = await classifyGet(context, url, last, accept);
-  if (found === ALIVE) {
+  let last = await fetchStart(context, url, { headers: { accept }, attempts: 'once' });
+  let state = await classifyGet(context, url, last, accept);
+  if (state === ALIVE) {
     // POST-only endpoints send their challenge only to a POST.
     const isPostOnly = 'response' in last && last.response.status === 405;
     if (isPostOnly) last = await sendRequest(context, url, protocol, 0);
   } else if ('response' in last || isSilent(last)) {
-    for (let at = 0; at < requests.length && found !== ALIVE; at += 1) {
-      last = await sendRequest(context, url, protocol, at, at === requests.length - 1 ? 'standard' : 'once');
-      found = classifyReply(last, ALIVE_TO_POST);
+    for (let index = 0; index < requests.length && state !== ALIVE; index += 1) {
+      last = await sendRequest(context, url, protocol, index, index === requests.length - 1 ? 'standard' : 'once');
+      state = classifyReply(last, ALIVE_TO_POST);
     }
   }
-  return { name, ...addUrl(found, url), metadata: metadataOf(last) };
+  return { name, ...addUrl(state, url), metadata: metadataOf(last) };
 }
 
 /** Checks if an endpoint speaks JSON-RPC, and collects the metadata documents that its challenges name. */
-export async function askJsonRpc(
+export async function probeJsonRpc(
   context: CollectContext,
   url: URL,
   protocol: Protocol,
 ): Promise<{ readonly isJsonRpc: boolean; readonly metadata: readonly NamedMetadata[] }> {
   const metadata: NamedMetadata[] = [];
-  for (const at of protocol.requests.keys()) {
-    const fetched = await sendRequest(context, url, protocol, at);
+  for (const index of protocol.requests.keys()) {
+    const fetched = await sendRequest(context, url, protocol, index);
     metadata.push(...metadataOf(fetched));
     if (JSON_RPC.test(startOf(fetched))) return { isJsonRpc: true, metadata };
   }
@@ -95,15 +95,19 @@ function sendRequest(
   context: CollectContext,
   url: URL,
   { accept, requests }: Protocol,
-  at: number,
+  index: number,
   attempts: 'standard' | 'once' = 'once',
 ): Promise<Fetched> {
-  const { body = '', headers } = requests[at] ?? {};
-  return ask(context, url, { attempts, body, headers: { accept, 'content-type': 'application/json', ...headers } });
+  const { body = '', headers } = requests[index] ?? {};
+  return fetchStart(context, url, {
+    attempts,
+    body,
+    headers: { accept, 'content-type': 'application/json', ...headers },
+  });
 }
 
 /** Fetches the URL, but reads only the start of the body. */
-export function ask({ visit }: CollectContext, url: URL, options: FetchOptions): Promise<Fetched> {
+export function fetchStart({ visit }: CollectContext, url: URL, options: FetchOptions): Promise<Fetched> {
   return visit.fetch(url, { ...options, bodyBytesMax: HEAD_BYTES_MAX });
 }
 
@@ -111,12 +115,12 @@ function startOf(fetched: Fetched): string {
   return 'response' in fetched ? headOf(fetched.response.body, HEAD_BYTES_MAX).toString() : '';
 }
 
-/** True after a stall or reset: an endpoint may be slow for requests that no client sends. */
+/** True after a stall or reset. An endpoint may not respond to a request that real clients never send. */
 export function isSilent(fetched: Fetched): boolean {
   return 'failure' in fetched && (STALL_FAILURES.has(fetched.failure) || fetched.failure === 'reset');
 }
 
-/** Classifies the reply to a GET. An endpoint is dead if its site answers everything with success, and this URL like any other. */
+/** Classifies the reply to a GET. An endpoint is dead if the site returns the same page for addresses that do not exist. */
 export async function classifyGet(
   context: CollectContext,
   url: URL,
@@ -124,13 +128,13 @@ export async function classifyGet(
   accept: string,
   aliveStatuses = ALIVE_STATUSES,
 ): Promise<State> {
-  const found = classifyReply(fetched, aliveStatuses);
-  if (found !== ALIVE || 'failure' in fetched) return found;
+  const state = classifyReply(fetched, aliveStatuses);
+  if (state !== ALIVE || 'failure' in fetched) return state;
   const { status, headers } = fetched.response;
   const isStream = parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
-  if (!isSuccess(status) || isStream || url.origin !== (await context.fileOrigin()).origin) return found;
+  if (!isSuccess(status) || isStream || url.origin !== (await context.fileOrigin()).origin) return state;
   const options = { headers: { accept }, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
-  return (await context.read(url, 'page', options)).kind === 'absent' ? RETURNS_A_PAGE : found;
+  return (await context.read(url, 'page', options)).kind === 'absent' ? RETURNS_A_PAGE : state;
 }
 
 function classifyReply(fetched: Fetched, aliveStatuses: ReadonlySet<number>): State {
@@ -147,7 +151,6 @@ function classifyReply(fetched: Fetched, aliveStatuses: ReadonlySet<number>): St
   return { state: isDead ? 'unreachable' : 'unknown', detail: safeText`returns status ${status}` };
 }
 
-/** Classifies a failed request to a target that a document lists. */
 export function stateOfFailure(failed: FailedFetch): State {
   const { failure } = failed;
   if (STALL_FAILURES.has(failure)) return { state: 'unreachable', detail: safeText`does not answer in time` };
@@ -155,7 +158,7 @@ export function stateOfFailure(failed: FailedFetch): State {
   return { state: INCONCLUSIVE_FAILURES.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
-/** Adds a pointer to the response. */
+/** Makes the detail point to the response from this URL. */
 export function addUrl({ state, detail }: State, url: URL): State {
   return { state, detail: addResponsePlace(detail, url) };
 }

@@ -116,7 +116,6 @@ async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
   return chosen ? { read: await readLlms(context, chosen.url), place: chosen.place } : atRoot;
 }
 
-/** Most announced files that are read. */
 const ANNOUNCED_MAX = 3;
 
 type Announcement = Omit<AnnouncedLlms, 'state'>;
@@ -152,7 +151,6 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
 const describeHeader = (position: number): SafeText => safeText`Link header (entry ${position})`;
 const describeElement = (position: number): SafeText => safeText`link element ${position}`;
 
-/** Returns the announcements among the links of one page. */
 function selectAnnouncements(
   links: readonly TypedLink[],
   page: number,
@@ -181,7 +179,7 @@ const NO_LINK_AT_START = missing(
   safeText`llms.txt has no link to the site's own domain in its first 100,000 characters. This scanner reads no further.`,
 );
 
-/** Links that are always followed; if there are too many, the others are sampled evenly from the rest. */
+/** Number of links that are always followed. Further links are sampled evenly. */
 const FIRST_LINKS = 5;
 
 interface Target {
@@ -193,7 +191,7 @@ interface Target {
 export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
   const document = await context.evidence('llmsDocument');
   if ('failed' in document) return document;
-  // Lets the requests as other agents start first: a rate limit caused by many links must not look like the refusal of an agent.
+  // Requests under other agents' names must start first. Otherwise a rate limit caused by many links could look like a refused agent.
   await context.evidence('robots');
   await setImmediate();
   const targets = findTargets(document.ok);
@@ -207,7 +205,7 @@ export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
   return found<LlmsLinks>({ firstPartyCount: targets.length, checked });
 };
 
-/** Returns first-party links, once per URL without fragment. Skips links with a placeholder, such as `/users/{id}`. */
+/** Returns first-party links without duplicates, ignoring fragments. Skips links with a placeholder, such as `/users/{id}`. */
 function findTargets({ links }: LlmsDocument): Target[] {
   const own = links.flatMap(({ line, url, isFirstParty }) =>
     url === null || !isFirstParty || isTemplated(url.href) ? [] : { line, url },

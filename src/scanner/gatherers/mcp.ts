@@ -18,12 +18,12 @@ import {
   TARGETS_MAX,
   addTargets,
 } from './documents.js';
-import { askJsonRpc, type Endpoint, probeEndpoint, type Protocol } from './endpoints.js';
+import { probeJsonRpc, type Endpoint, probeEndpoint, type Protocol } from './endpoints.js';
 
 /** The Accept header that SEP-2127 requires for a card: a strict server answers anything else with 406. */
 const CARD_ACCEPT = 'application/mcp-server-card+json, application/json';
 
-/** A card, or the entries of a catalog. */
+/** The content of a card, or the entries of a catalog. */
 type McpDocument = Partial<McpCard> & { readonly entries?: readonly McpEntry[] };
 
 const readCurrent: ManifestParser<McpCard> = (text, { url }) => readMcpCard(text, url);
@@ -84,18 +84,18 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
     TARGETS_MAX,
   );
   const card = advertised[0] && (await readEndpointCard(context, advertised[0]));
-  // Nothing announced this card, so only a valid one counts.
+  // Nothing announces this card, so only a valid one counts.
   if (card && contentOf(card)) {
     return found<McpDiscovery>({ ...noEndpoint, documents: [...documents, ...(await followAll(context, [card]))] });
   }
   if (!documents.every(({ state: { kind } }) => ['absent', 'missing', 'unrelated', 'unannounced'].includes(kind)))
     return found(noEndpoint);
-  const answers = await Promise.all(advertised.map((url) => askJsonRpc(context, url, MCP)));
+  const answers = await Promise.all(advertised.map((url) => probeJsonRpc(context, url, MCP)));
   const endpoint = advertised.find((_, index) => answers[index]?.isJsonRpc === true) ?? null;
   return found<McpDiscovery>({ documents, endpoint, metadata: answers.flatMap(({ metadata }) => metadata) });
 };
 
-/** True for a valid document with a live endpoint or without any, after which no further URLs are tried. */
+/** True for a valid document that has a live endpoint or lists none. No further URLs are then tried. */
 function isConclusive({ state }: ManifestDocument): boolean {
   if (state.kind !== 'read' || state.problems.length > 0) return false;
   return state.targets.length === 0 || state.targets.some((target) => target.state === 'alive');
@@ -103,12 +103,12 @@ function isConclusive({ state }: ManifestDocument): boolean {
 
 /** Returns the MCP entries of the catalogs. Ignores an announced catalog that fails if another one can be read. */
 function readCatalogs(catalogs: readonly CatalogDocument[]): ManifestDocument<McpDocument>[] {
-  const isSound = ({ state }: CatalogDocument): boolean => state.kind === 'read' && state.problems.length === 0;
+  const isValid = ({ state }: CatalogDocument): boolean => state.kind === 'read' && state.problems.length === 0;
   const isFailing = ({ state: { kind } }: CatalogDocument): boolean =>
     kind === 'missing' || kind === 'unreachable' || kind === 'read';
-  const hasSound = catalogs.some(isSound);
+  const hasValid = catalogs.some(isValid);
   return catalogs
-    .filter((catalog) => isSound(catalog) || !(hasSound && catalog.isAnnounced && isFailing(catalog)))
+    .filter((catalog) => isValid(catalog) || !(hasValid && catalog.isAnnounced && isFailing(catalog)))
     .map(({ path, state }) => {
       if (state.kind !== 'read') return { path, state };
       const reading = readMcpEntries(state.value ?? [], state.problems);
@@ -123,19 +123,19 @@ function readEndpointCard(context: CollectContext, endpoint: URL): Promise<Manif
   return readNamed(context, ENDPOINT_CARD, url, readCurrent, CARD_ACCEPT);
 }
 
-/** What an entry contributes: faults of its card, endpoints that the card lists, and advice in full sentences. */
-interface Contents {
+/** An entry's endpoints, the faults of its card, and advice in full sentences. */
+interface EntryContents {
   readonly faults: readonly TargetState[];
   readonly endpoints: readonly Endpoint[];
   readonly notes: readonly SafeText[];
 }
 
-const NOT_FOLLOWED: TargetState = {
+const CARD_NOT_READ: TargetState = {
   name: term('a further card'),
   state: 'unknown',
   detail: safeText`was not read, because there are more cards than this scanner reads`,
 };
-const NOT_ASKED = safeText`was not tested, because there are more endpoints than this scanner tests`;
+const NOT_TESTED = safeText`was not tested, because there are more endpoints than this scanner tests`;
 
 /** Reads the cards that the documents list, and probes their endpoints. */
 async function followAll(
@@ -144,47 +144,47 @@ async function followAll(
 ): Promise<ManifestDocument[]> {
   // A catalog may be served at two URLs: each card counts once.
   const cards = new Set<string | McpEntry>();
-  const isFollowed = (entry: McpEntry): boolean => {
-    const card = entry.cardUrl?.href ?? entry;
-    if (!cards.has(card) && cards.size >= TARGETS_MAX) return false;
-    cards.add(card);
+  const admitCard = (entry: McpEntry): boolean => {
+    const key = entry.cardUrl?.href ?? entry;
+    if (!cards.has(key) && cards.size >= TARGETS_MAX) return false;
+    cards.add(key);
     return true;
   };
   const followed = await Promise.all(
     documents.map(async (document) => {
       const content = contentOf(document);
       const entries = content?.entries ?? [];
-      const chosen = entries.filter(isFollowed);
+      const chosen = entries.filter(admitCard);
       const parts = await Promise.all(chosen.map((entry) => readEntry(context, entry)));
       const isCut = entries.length > chosen.length;
       return {
         document,
-        faults: [...parts.flatMap(({ faults }) => faults), ...(isCut ? [NOT_FOLLOWED] : [])],
+        faults: [...parts.flatMap(({ faults }) => faults), ...(isCut ? [CARD_NOT_READ] : [])],
         endpoints: [...parts.flatMap(({ endpoints }) => endpoints), ...(content?.endpoints ?? [])],
         notes: [...(content?.notes ?? []), ...parts.flatMap(({ notes }) => notes)],
       };
     }),
   );
-  // The first endpoint of each document, then further ones: each URL once.
+  // The first endpoint of each document comes before further ones. Each URL is probed once.
   const firsts = followed.flatMap(({ endpoints }) => endpoints.slice(0, 1));
   const all = [...firsts, ...followed.flatMap(({ endpoints }) => endpoints)];
   const probed = distinctBy(all, ({ url }) => url.href).slice(0, TARGETS_MAX);
   const states = await Promise.all(probed.map((endpoint) => probeEndpoint(context, endpoint, MCP)));
   return followed.map(({ document, faults, endpoints, notes }) => {
     const targets = endpoints.flatMap(({ name, url }): TargetState[] => {
-      const state = states[probed.findIndex((one) => one.url.href === url.href)];
+      const state = states[probed.findIndex((endpoint) => endpoint.url.href === url.href)];
       return state ? [{ ...state, name }] : [];
     });
     const [first] = endpoints;
-    if (first && targets.length === 0) targets.push({ name: first.name, state: 'unknown', detail: NOT_ASKED });
+    if (first && targets.length === 0) targets.push({ name: first.name, state: 'unknown', detail: NOT_TESTED });
     return addTargets(document, [...targets, ...faults], notes);
   });
 }
 
 /** Returns the endpoints of an entry's card, or the card's fault. */
-async function readEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<Contents> {
+async function readEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<EntryContents> {
   const cardName = cardUrl ? addResponsePlace(safeText`the card of ${name}`, cardUrl) : safeText`the card of ${name}`;
-  const fault = (state: TargetState['state'], detail: SafeText): Contents => ({
+  const fault = (state: TargetState['state'], detail: SafeText): EntryContents => ({
     faults: [{ name: cardName, state, detail }],
     endpoints: [],
     notes: [],

@@ -9,13 +9,13 @@ import { toFileFacts } from '../probe/page.js';
 
 const TDM_PATH = '/.well-known/tdmrep.json';
 const TDM_RESERVATION = 'tdm-reservation';
-/** The files are only for an unscored check, so each gets one request. */
+/** Only an unscored check reads these files, so each gets one request. */
 const ONCE = { bodyBytesMax: 262_144, attempts: 'once' } as const;
 /** RSL requires a URL; `License: MIT` is a name. */
 const URL_START = /^(?:https?:\/)?\//i;
 const RSL_TYPE = 'application/rsl+xml';
 
-/** Collects preferences outside robots.txt. Waits for the home page, so that it never delays what checks need. */
+/** Collects preferences outside robots.txt. Waits for the home page, so that its requests never delay those of scored checks. */
 export const collectPreferences: Collector<'preferences'> = async (context) => {
   const [home, baseline] = await Promise.all([context.evidence('home'), context.baseline()]);
   if ('failed' in home) return home;
@@ -61,11 +61,11 @@ async function readLicense(context: CollectContext, home: Home): Promise<Prefere
   return isRsl(toFileFacts(response).text) ? 'read' : 'malformed';
 }
 
-/** Returns the license URL of the first usable `License:` line, else of the first link of its type, else null. */
+/** Returns the URL in the first usable `License:` line, else in the first link to an RSL license, else null. */
 function findLicense({ linkHeaders, page }: Home, robots: RobotsOutcome | null): URL | null {
   const file = readableRobots(robots);
-  const address = file?.robots.licenses.find(({ value }) => URL_START.test(value));
-  const url = file && address ? URL.parse(address.value, file.origin) : null;
+  const line = file?.robots.licenses.find(({ value }) => URL_START.test(value));
+  const url = file && line ? URL.parse(line.value, file.origin) : null;
   if (url !== null) return url;
   const links = [...linkHeaders, ...(page?.headLinks ?? [])];
   return links.find(({ rel, type }) => rel.includes('license') && type === RSL_TYPE)?.url ?? null;

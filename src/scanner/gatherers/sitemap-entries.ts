@@ -28,7 +28,6 @@ const PROBE = { priority: 'sitemapEntries' } as const;
 const HEAD_BYTES_MAX = 65_536;
 const NO_CRAWLER: ReadonlySet<string> = new Set();
 
-/** Most children of an index that are read. */
 const CHILDREN_MAX = 3;
 
 /** Reads up to 3 children of a sitemap index, and requests 12 of the listed pages. */
@@ -57,7 +56,7 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
   });
 };
 
-/** A child that was read, or is broken; neither if its state is unknown. */
+/** A child sitemap that was read, or is broken. Has neither property if its state is unknown. */
 interface Child {
   readonly part?: SitemapPart;
   readonly broken?: BrokenChild;
@@ -115,7 +114,7 @@ async function isNoindex({ visit }: CollectContext, url: URL): Promise<boolean> 
   return readHeadMetas(head, 'robots').some(isUnindexedByMeta);
 }
 
-const HOSTS_MAX = 3;
+const EXTERNAL_HOSTS_MAX = 3;
 
 /** Registrable domains whose pages the sitemap may list without permission. */
 type OwnSites = ReadonlySet<string>;
@@ -140,7 +139,7 @@ async function findExternalEntries(
       .map((entry) => ({ ...entry, child, sitemapUrl, isPrivate: context.isPrivateLink(entry.url) })),
   );
   const hosts = new Set(external.filter(({ isPrivate }) => !isPrivate).map(({ url }) => url.host));
-  const requestedHosts = [...hosts].slice(0, HOSTS_MAX);
+  const requestedHosts = [...hosts].slice(0, EXTERNAL_HOSTS_MAX);
   const judged = external.filter(({ url, isPrivate }) => isPrivate || requestedHosts.includes(url.host));
   return Promise.all(
     judged.map(async ({ child, position, url, sitemapUrl, isPrivate }) => {

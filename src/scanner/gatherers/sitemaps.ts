@@ -20,7 +20,7 @@ import { parseMediaType } from '../parsers/text.js';
 import { SitemapReader } from '../parsers/sitemap/sitemap.js';
 import type { Priority, SiteResponse } from '../client/visit.js';
 
-/** Most `Sitemap:` lines that are tried. */
+/** Maximum number of `Sitemap:` lines that are tried. */
 const DECLARED_MAX = 5;
 
 /** A location to try. `url` is null if the `Sitemap:` line has no absolute URL. */
@@ -75,9 +75,9 @@ function declaredCandidates(robots: Evidence<RobotsOutcome>): Candidate[] {
 }
 
 function defaultCandidates(origin: URL, declared: readonly Candidate[]): Candidate[] {
-  const asked = new Set(declared.flatMap(({ url }) => (url === null ? [] : [withoutFragment(url)])));
+  const declaredUrls = new Set(declared.flatMap(({ url }) => (url === null ? [] : [withoutFragment(url)])));
   const all = DEFAULT_SITEMAP_PATHS.map((path) => ({ place: { path }, url: new URL(path, origin) }));
-  return all.filter(({ url }) => !asked.has(url.href));
+  return all.filter(({ url }) => !declaredUrls.has(url.href));
 }
 
 async function tryCandidate(
@@ -97,8 +97,8 @@ async function tryCandidate(
 /** After this many bytes, a timeout is due to our time limit, not to a stalled server. */
 const SLOW_BYTES_MIN = 1_048_576;
 
-/** Problems that prove nothing about the file. */
-const OUR_LIMITS: ReadonlySet<SitemapProblem> = new Set(['entities', 'over_budget']);
+/** Problems with our own limits, which prove nothing about the file. */
+const INCONCLUSIVE_PROBLEMS: ReadonlySet<SitemapProblem> = new Set(['entities', 'over_budget']);
 
 export interface ReadSitemap {
   readonly reading: SitemapReading;
@@ -119,7 +119,7 @@ export async function readSitemap(
   if (read.kind !== 'present') return read;
   if (read.value.endsEarly !== undefined) return confirmEarlyEnd(context, url, read.value, options);
   const reading = stream.finish(read.value);
-  if ('problem' in reading && OUR_LIMITS.has(reading.problem)) {
+  if ('problem' in reading && INCONCLUSIVE_PROBLEMS.has(reading.problem)) {
     return { kind: 'unknown', detail: safeText`it ${term(SITEMAP_PROBLEMS[reading.problem])}` };
   }
   return { kind: 'present', value: { reading, url: read.value.url } };
@@ -128,11 +128,11 @@ export async function readSitemap(
 /** Fetches the file again, since the server may have been writing it. Only the same early end twice is a fault. */
 async function confirmEarlyEnd(
   context: CollectContext,
-  asked: URL,
+  requestedUrl: URL,
   { endsEarly, url }: SiteResponse,
   options: ReadOptions,
 ): Promise<Outcome<ReadSitemap>> {
-  const again = await context.read(asked, 'xml', { ...options, isRepeat: true });
+  const again = await context.read(requestedUrl, 'xml', { ...options, isRepeat: true });
   const isSame = again.kind === 'present' && again.value.endsEarly === endsEarly;
   if (isSame) return { kind: 'present', value: { reading: { problem: 'ends_early', line: null }, url } };
   return {
@@ -141,7 +141,7 @@ async function confirmEarlyEnd(
   };
 }
 
-/** Returns options that parse a sitemap while it arrives. Each retry starts over. */
+/** Returns fetch options that parse a sitemap while it arrives. Each retry starts over. */
 function streamSitemap({ now }: CollectContext, priority: Priority) {
   let reader = new SitemapReader(now);
   let reading: SitemapReading | undefined;

@@ -6,7 +6,7 @@ import { readShownWords } from '../parsers/structured-data/words.js';
 import type { Collector, CollectContext } from '../probe/context.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { PageEntities } from '../parsers/structured-data/entities.js';
-import { findIdentities, isWalled, readSameAs, type SameAsValue } from '../parsers/structured-data/identity.js';
+import { findIdentities, blocksBots, readSameAs, type SameAsValue } from '../parsers/structured-data/identity.js';
 import type { FetchOptions } from '../client/visit.js';
 
 /** Parses the JSON-LD of the sampled pages; fetches nothing. */
@@ -32,18 +32,18 @@ export const collectSameAs: Collector<'sameAs'> = async (context) => {
   if ('failed' in structuredData) return structuredData;
   const [home] = structuredData.ok.pages;
   const values = readSameAs(findIdentities(PageEntities.of(home)));
-  const followable = values.filter(({ isWalled }) => !isWalled);
+  const followable = values.filter(({ blocksBots }) => !blocksBots);
   type Link = SameAsValue & Pick<SameAsLink, 'state'>;
-  const refine = (links: readonly Link[], judge: (link: Link) => Promise<SameAsLink['state']>): Promise<Link[]> =>
+  const judgeUnknown = (links: readonly Link[], judge: (link: Link) => Promise<SameAsLink['state']>): Promise<Link[]> =>
     Promise.all(
       links.map(async (link) => ({ ...link, state: link.state === 'unknown' ? await judge(link) : link.state })),
     );
   const unknown = followable.slice(0, SCAN_LIMITS.sameAsMax).map((value) => ({ ...value, state: 'unknown' as const }));
-  const tried = await refine(unknown, (link) => follow(link, context, ONE_TRY));
-  const judged = await refine(tried, async (link) =>
+  const tried = await judgeUnknown(unknown, (link) => follow(link, context, ONE_TRY));
+  const judged = await judgeUnknown(tried, async (link) =>
     (await isRefusedEverywhere(link, context)) ? 'refused' : 'unknown',
   );
-  const checked = await refine(judged, (link) => follow(link, context, ALL_TRIES));
+  const checked = await judgeUnknown(judged, (link) => follow(link, context, ALL_TRIES));
   return found({
     total: values.length,
     skippedCount: values.length - followable.length,
@@ -59,13 +59,13 @@ async function follow(
   if (url === null) return 'malformed';
   if (context.isPrivateLink(url)) return 'private';
   const state = await context.probeLink(url, options);
-  return state === 'dead' && (await endsAtWalledHost(url, context)) ? 'unknown' : state;
+  return state === 'dead' && (await leadsToBlockingHost(url, context)) ? 'unknown' : state;
 }
 
 /** Statuses with which hosts refuse bots; 999 is LinkedIn's. */
 const REFUSALS: ReadonlySet<number | null> = new Set([403, 429, 999]);
 
-/** True if the link's host refuses this scanner at every path, so that its response says nothing about the link. */
+/** True if the link's host refuses this scanner even at a path that does not exist: its response says nothing about the link. */
 async function isRefusedEverywhere({ url }: SameAsValue, context: CollectContext): Promise<boolean> {
   if (url === null) return false;
   const fetched = await context.visit.fetch(url, ONE_TRY);
@@ -74,7 +74,7 @@ async function isRefusedEverywhere({ url }: SameAsValue, context: CollectContext
 }
 
 /** True if redirects led to a host that blocks all bots. Uses the cached response. */
-async function endsAtWalledHost(url: URL, { visit }: CollectContext): Promise<boolean> {
+async function leadsToBlockingHost(url: URL, { visit }: CollectContext): Promise<boolean> {
   const fetched = await visit.fetch(url, ONE_TRY);
-  return 'response' in fetched && isWalled(fetched.response.url);
+  return 'response' in fetched && blocksBots(fetched.response.url);
 }

@@ -126,17 +126,17 @@ export interface SameAsValue {
   readonly position: number;
   /** Null if it is not an absolute http(s) URL. */
   readonly url: URL | null;
-  /** On a host of the wall list. */
-  readonly isWalled: boolean;
+  /** True if its host is one of {@link BLOCKING_DOMAINS}. */
+  readonly blocksBots: boolean;
 }
 
-/** Registrable domains of LinkedIn, X, Instagram, Facebook and TikTok: their answers to bots are meaningless. */
-const WALL_LIST = new Set(
+/** Registrable domains of LinkedIn, X, Instagram, Facebook and TikTok: their responses to bots are meaningless. */
+const BLOCKING_DOMAINS = new Set(
   'linkedin.com lnkd.in x.com twitter.com instagram.com instagr.am facebook.com fb.com fb.me tiktok.com'.split(' '),
 );
 
-export function isWalled(url: URL): boolean {
-  return WALL_LIST.has(getDomain(url.hostname) ?? '');
+export function blocksBots(url: URL): boolean {
+  return BLOCKING_DOMAINS.has(getDomain(url.hostname) ?? '');
 }
 
 /** Returns the sameAs values of the first identity node that has any. */
@@ -145,7 +145,7 @@ export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[]
   const links = lists.find((list) => list.length > 0) ?? [];
   return links.slice(0, JSON_LD_LIMITS.sameAsMax).map((link, index) => {
     const url = /^https?:\/\//i.test(link) ? URL.parse(link) : null;
-    return { position: index + 1, url, isWalled: url !== null && isWalled(url) };
+    return { position: index + 1, url, blocksBots: url !== null && blocksBots(url) };
   });
 }
 
