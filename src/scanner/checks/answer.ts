@@ -10,7 +10,7 @@ import { findDisallowedAgents, listDisallowed } from './bot-policy.js';
 
 /** The evidence about one agent. */
 interface AgentAccess extends AssistantToken {
-  /** partly: the server refuses its name on pages other than the home page. unproven: its test was inconclusive. */
+  /** partly: the server refuses the name, but not on the home page. unproven: the test of the name was inconclusive. */
   readonly access: 'open' | 'partly' | 'blocked' | 'unproven' | 'unknown';
 }
 
@@ -18,7 +18,7 @@ interface AgentAccess extends AssistantToken {
 interface Policy {
   /** Line of the deciding rule, by agent. */
   readonly lines: ReadonlyMap<AgentToken, number>;
-  /** False if it may also disallow other agents. */
+  /** False if robots.txt may also disallow other agents. */
   readonly isCertain: boolean;
 }
 
@@ -94,7 +94,7 @@ function statusOf(reply: AgentReply | null): number | null {
   return cause !== null && typeof cause === 'object' ? cause.status : null;
 }
 
-/** @param unknownReason why an agent's access may be unknown */
+/** @param unknownReason reported if an agent's access is unknown */
 function summarize(name: string, agents: readonly AgentAccess[], unknownReason: UnknownReason): Assistant {
   const decisive = agents.filter(({ token }) => !ignoresRobots(token));
   const has = (access: AgentAccess['access']): boolean => decisive.some((agent) => agent.access === access);
@@ -106,7 +106,7 @@ function summarize(name: string, agents: readonly AgentAccess[], unknownReason: 
   return { name, state: 'open', tokens };
 }
 
-/** Reads the policy on training from robots.txt, Content-Signal and Content-Usage. A "no" for the whole site outweighs every rule. */
+/** Reads the policy on training from robots.txt, Content-Signal and Content-Usage. A "no" for the whole site overrides every rule. */
 function findTraining(home: Home | null, robots: RobotsOutcome | null): Training {
   if (home === null || !isRobotsKnown(robots)) return 'unknown';
   const statements = [...siteFields(robots), ...home.preferenceHeaders].flatMap(parseTraining);
@@ -121,7 +121,7 @@ function findTraining(home: Home | null, robots: RobotsOutcome | null): Training
 
 type Field = Pick<PreferenceLine, 'field' | 'value'>;
 
-/** Maximum number of fields that are read. No honest site has that many. */
+/** Maximum number of fields that are read. No real site has that many. */
 const FIELDS_MAX = 50;
 
 /** Returns the preferences of robots.txt for all agents and the whole site. */

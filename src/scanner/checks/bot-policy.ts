@@ -19,7 +19,7 @@ function decideAll(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecisi
   return groupsByView(robots, token).map((groups) => decide(groups, url));
 }
 
-/** Returns a decision to disallow only if every view disallows the URL. Its rule is the last view's. */
+/** Disallows the URL only if every view does. The returned rule is then the last view's. */
 export function decideUnanimously(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecision {
   const decisions = decideAll(robots, token, url);
   const allowing = decisions.filter(({ allowed }) => allowed);
@@ -32,7 +32,7 @@ export function listDisallowed<T extends AgentToken>(robots: RobotsTxt, tokens: 
   return tokens.filter((token) => !decideUnanimously(robots, token, url).allowed);
 }
 
-/** True if every view allows the URL, and no limit ended the comparison. */
+/** True if every view allows the URL, and no limit cut the comparison short. */
 export function isCertainlyAllowed(robots: RobotsTxt, token: AgentToken, url: URL): boolean {
   return decideAll(robots, token, url).every(({ allowed, isCertain }) => allowed && isCertain);
 }
@@ -49,7 +49,7 @@ export interface DisallowedAgents<T extends AgentToken> {
   readonly onOthers: readonly Disallowed<T>[];
   /** Tokens for which the views disagree about the home page. */
   readonly disputed: readonly T[];
-  /** False if robots.txt has more than we read or compare, so that further tokens may be disallowed. */
+  /** False if robots.txt has more rules than we read or compare, so further tokens may be disallowed. */
   readonly isCertain: boolean;
 }
 
@@ -95,7 +95,7 @@ function selectOtherPages(
   return fetchable.length > 0 || onHost.length === 0 ? urls : [new URL('/a-page-that-no-rule-names', origin), ...urls];
 }
 
-/** Returns the token if it may fetch none of the pages, with the line of the rule for the first; otherwise nothing. */
+/** Returns the token if it may fetch none of the pages, with the line of the rule for the first page. Otherwise returns an empty list. */
 function findDisallowed<T extends AgentToken>(robots: RobotsTxt, token: T, pages: readonly URL[]): Disallowed<T>[] {
   const decisions = pages.map((page) => decideUnanimously(robots, token, page));
   const line = decisions[0]?.rule?.line;

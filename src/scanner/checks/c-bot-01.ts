@@ -27,8 +27,8 @@ Disallow: /PRIVATE-FOLDER/`);
 /**
  * Does robots.txt allow the agents that answer people? Disallowing training crawlers and opt-out tokens is the owner's right and never
  * fails. Sources: RFC 9309 (§2.3.1.3 no file allows all, §2.3.1.4 a failing server means full disallow, §2.5 500 KiB). We chose the six
- * core tokens because they feed the answers that most people see, and their vendors say that they obey. If parsers of robots.txt disagree
- * (on who is named above a rule, on keys, on index pages), a token counts as disallowed only if its vendor's parser or all parsers say so.
+ * core tokens because they feed the answers that most people see, and their vendors say that they obey. If robots.txt parsers disagree (on
+ * groups, field names or index pages), a token counts as disallowed only if its vendor's parser or all parsers say so.
  */
 export const cBot01 = defineCheck({
   id: 'C-BOT-01',
@@ -169,7 +169,7 @@ function describeDisallowed(disallowed: readonly Disallowed<CoreToken>[], pages:
   );
 }
 
-/** Says how many agents may fetch the page, if others may not. */
+/** Describes how many agents may fetch the page. Null if all or none may. */
 function describeAllowed(disallowed: readonly Disallowed<CoreToken>[]): SafeText | null {
   const rest = CORE_TOKENS.length - disallowed.length;
   if (disallowed.length === 0 || rest === 0) return null;

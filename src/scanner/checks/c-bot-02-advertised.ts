@@ -34,18 +34,17 @@ interface Advertisement {
   readonly place: SafeText;
 }
 
-/** Agents that are known to read llms.txt. */
 const LLMS_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'llms.txt'));
 const SITEMAP_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'sitemap'));
-/** Maximum of rules × URLs, exceeded only if robots.txt and llms.txt are both huge. */
+/** Maximum product of rules and URLs, exceeded only if robots.txt and llms.txt are both huge. */
 const COMPARISONS_MAX = 200_000;
 const ADDRESSES_MIN = 5;
 
-/** (b) The site advertises a same-origin URL to an agent that may fetch `/` but not that URL. */
+/** (b) Finds same-origin URLs that the site advertises to an agent that may fetch `/`, but not those URLs. */
 export function findDisallowedAdvertisements(
   { robots, origin }: RobotsFile,
   { llmsTxt, llmsLinks, sampledEntries }: Advertised,
-  reportedElsewhere: readonly CoreToken[],
+  reportedTokens: readonly CoreToken[],
 ): SafeText[] {
   const inLlms = [
     ...(llmsTxt === null ? [] : [{ url: llmsTxt, place: safeText`llms.txt itself` }]),
@@ -59,7 +58,7 @@ export function findDisallowedAdvertisements(
   const findForReaders = (readers: readonly CoreToken[], advertisements: readonly Advertisement[]) => {
     const sameOrigin = advertisements.filter(({ url }) => url.origin === origin.origin);
     return readers
-      .filter((token) => isCertainlyAllowed(robots, token, root) && !reportedElsewhere.includes(token))
+      .filter((token) => isCertainlyAllowed(robots, token, root) && !reportedTokens.includes(token))
       .flatMap((token) => describeDisallowed(robots, token, sameOrigin) ?? []);
   };
   return describeAgentGroups(
@@ -89,7 +88,7 @@ function isReadBy(token: CoreToken, { pathname }: URL): boolean {
 
 const META_NAMES = vocabularyOf('robots', 'googlebot', 'bingbot');
 
-/** (e) The home page is allowed and listed, but asks not to be indexed. */
+/** (e) Finds a home page that is allowed and listed, but asks not to be indexed. */
 export function findUnindexedHome(robots: RobotsTxt, home: Home, advertised: Advertised): SafeText[] {
   const isOpen = CORE_TOKENS.some((token) => isCertainlyAllowed(robots, token, home.url));
   const homeKey = withoutFragment(home.url);

@@ -21,8 +21,8 @@ import { findDisallowedAdvertisements, findUnindexedHome, type Advertised } from
 import { fenced } from './fixes.js';
 
 /**
- * Finds two statements of the site that cannot both be true. Allowing search but not training, or `ai-train=no` with GPTBot allowed, is
- * no contradiction. Rule (b) ignores agents that already fail C-BOT-01, and agents that are not known to read the list or file: owners
+ * Finds statements of the site that contradict each other. Allowing search but not training is not a contradiction, nor is `ai-train=no`
+ * with GPTBot allowed. Rule (b) ignores agents that already fail C-BOT-01, and agents that are not known to read the list or file: owners
  * hide llms.txt and Markdown copies of pages from search engines. Rule (d) ignores groups for training crawlers only.
  */
 export const cBot02 = defineCheck({
@@ -80,9 +80,9 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
     const rules = file?.robots ?? NO_RULES;
     const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), valueOf(sitemapEntries));
     const contradictions = [
-      ...findOpposedRules(rules),
-      ...(file === null ? [] : findDisallowedAdvertisements(file, advertised, reportedElsewhere(file, home))),
-      ...findOpposedSignals(rules, home),
+      ...findConflictingRules(rules),
+      ...(file === null ? [] : findDisallowedAdvertisements(file, advertised, listReportedTokens(file, home))),
+      ...findConflictingSignals(rules, home),
       ...findSignalsOfDisallowedGroups(rules),
       ...findUnindexedHome(rules, home, advertised),
     ];
@@ -90,8 +90,8 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
   },
 });
 
-/** Returns the tokens that C-BOT-01 reports: advertising those pages is the same defect. */
-function reportedElsewhere(file: RobotsFile, home: Home): CoreToken[] {
+/** Lists the tokens that C-BOT-01 reports: advertising pages to them is the same defect. */
+function listReportedTokens(file: RobotsFile, home: Home): CoreToken[] {
   const { onHome, onOthers } = findDisallowedAgents(file, home, CORE_TOKENS);
   return [...onHome, ...onOthers].map(({ token }) => token);
 }
@@ -115,20 +115,20 @@ function advertisedBy(
   };
 }
 
-/** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`, in every view. */
-function findOpposedRules(robots: RobotsTxt): SafeText[] {
-  const opposed = (['*', ...CORE_TOKENS] as const).flatMap((token) => {
+/** (a) Finds agents whose merged groups contain both `Disallow: /` and `Allow: /`, in every view. */
+function findConflictingRules(robots: RobotsTxt): SafeText[] {
+  const conflicting = (['*', ...CORE_TOKENS] as const).flatMap((token) => {
     const rules = groupsByView(robots, token).map((groups) =>
       groups.flatMap((group) => group.rules.filter(({ pattern }) => pattern === '/')),
     );
-    const isOpposed = rules.every((view) => view.some(({ allow }) => allow) && view.some(({ allow }) => !allow));
+    const isConflicting = rules.every((view) => view.some(({ allow }) => allow) && view.some(({ allow }) => !allow));
     const disallow = rules[0]?.find(({ allow }) => !allow);
     const allow = rules[0]?.find(({ allow }) => allow);
-    if (!isOpposed || !disallow || !allow) return [];
+    if (!isConflicting || !disallow || !allow) return [];
     const lines = safeText`both "Disallow: /" (${lineOf('robots.txt', disallow.line)}) and "Allow: /" (${lineOf('robots.txt', allow.line)})`;
     return [{ agent: token === '*' ? term('all other agents') : term(token), what: lines }];
   });
-  return describeAgentGroups(opposed, (lines, agents) => safeText`robots.txt says ${lines} for ${agents}.`);
+  return describeAgentGroups(conflicting, (lines, agents) => safeText`robots.txt says ${lines} for ${agents}.`);
 }
 
 /** One signal from one line; `line` is null for a header field of the home page. */
@@ -139,19 +139,19 @@ interface Statement {
   readonly line: number | null;
 }
 
-/** Maximum number of groups with signals, and of tokens per group. Real files have fewer. */
+/** Maximum numbers of groups with signals, and of tokens per group. Real files have fewer. */
 const GROUPS_MAX = 50;
 const TOKENS_MAX = 100;
 
-/** (c) The statements for one agent set a signal to both yes and no, or to neither. */
-function findOpposedSignals(robots: RobotsTxt, home: Home): SafeText[] {
+/** (c) Finds signals that the statements for one agent set to both yes and no, or to another value. */
+function findConflictingSignals(robots: RobotsTxt, home: Home): SafeText[] {
   const inHeaders = home.preferenceHeaders.flatMap((header) => statementsOf({ ...header, line: null }));
   return [statementsByAgent(robots), [inHeaders]].flatMap((sets) =>
-    CONTENT_SIGNALS.flatMap((signal) => describeOpposed(signal, sets) ?? []),
+    CONTENT_SIGNALS.flatMap((signal) => describeConflicts(signal, sets) ?? []),
   );
 }
 
-/** Returns the statements for each agent: all groups that name it are one group (RFC 9309 §2.2.1). */
+/** Returns the statements for each agent. All groups that name an agent count as one (RFC 9309 §2.2.1). */
 function statementsByAgent({ groups }: RobotsTxt): Statement[][] {
   const byToken = new Map<string, Statement[]>();
   for (const { tokens, preferences } of groupsWithSignals(groups.rfc)) {
@@ -165,7 +165,7 @@ function groupsWithSignals(groups: readonly RobotsGroup[]): readonly RobotsGroup
   return groups.filter(({ preferences }) => preferences.length > 0).slice(0, GROUPS_MAX);
 }
 
-/** (d) A signal allows search or AI input in a group that disallows everything, in both views. */
+/** (d) Finds signals that allow search or AI input in a group that disallows everything, in both views. */
 function findSignalsOfDisallowedGroups(robots: RobotsTxt): SafeText[] {
   const googleLines = new Set(listAllowingSignals(robots.groups.google).flatMap((statements) => linesOf(statements)));
   return listAllowingSignals(robots.groups.rfc).flatMap((statements) => {
@@ -184,7 +184,7 @@ function listAllowingSignals(groups: readonly RobotsGroup[]): Statement[][] {
     );
 }
 
-/** True if the merged groups of these agents disallow the whole site; false if owners may block all of them. */
+/** True if the merged groups of these agents disallow the whole site. False for agents that owners may block without contradiction. */
 function disallowsAll(agents: ReadonlySet<string>, groups: readonly RobotsGroup[]): boolean {
   const own = groups.filter(({ tokens }) => tokens.some((token) => agents.has(token)));
   return (
@@ -195,22 +195,22 @@ function disallowsAll(agents: ReadonlySet<string>, groups: readonly RobotsGroup[
 }
 
 /** @param sets the statements for each agent */
-function describeOpposed(signal: ContentSignal, sets: readonly (readonly Statement[])[]): SafeText | null {
+function describeConflicts(signal: ContentSignal, sets: readonly (readonly Statement[])[]): SafeText | null {
   const own = sets.map((statements) => statements.filter((statement) => statement.signal === signal));
   const invalid = own.flat().filter(({ value }) => value === 'other');
   if (invalid.length > 0) {
     return safeText`Content-Signal gives ${term(signal)} a value other than yes or no (${describeLines(invalid)}).`;
   }
-  const opposed = own
+  const conflicting = own
     .flatMap((statements) => [...Map.groupBy(statements, ({ path }) => path).values()])
     .filter((same) => new Set(same.map(({ value }) => value)).size > 1);
-  if (opposed.length === 0) return null;
-  return safeText`Content-Signal sets ${term(signal)} to both yes and no (${describeLines(opposed.flat())}).`;
+  if (conflicting.length === 0) return null;
+  return safeText`Content-Signal sets ${term(signal)} to both yes and no (${describeLines(conflicting.flat())}).`;
 }
 
 type Preference = Pick<PreferenceLine, 'field' | 'value'> & { readonly line: number | null };
 
-/** Returns the distinct statements of a line: hostile ones repeat one a thousand times. */
+/** Returns a line's statements without duplicates. A hostile line may repeat one a thousand times. */
 function statementsOf({ field, value: text, line }: Preference): Statement[] {
   if (field !== 'content-signal') return [];
   const { path, signals } = parseContentSignal(text);
@@ -246,8 +246,8 @@ function describeOmissions(robots: RobotsTxt): SafeText | null {
   for (const pattern of ['/', '/*']) general.delete(pattern);
   const incomplete = CORE_TOKENS.flatMap((token) => {
     const own = disallowedPatterns(groupsFor(robots.groups.rfc, token));
-    const n = [...general].filter((pattern) => !own.has(pattern)).length;
-    return n === 0 ? [] : [{ agent: term(token), what: count(n, 'missing line', 'missing lines') }];
+    const missing = [...general].filter((pattern) => !own.has(pattern)).length;
+    return missing === 0 ? [] : [{ agent: term(token), what: count(missing, 'missing line', 'missing lines') }];
   });
   const omissions = describeAgentGroups(incomplete, (lines, agents) => safeText`${agents} (${lines})`);
   if (omissions.length === 0) return null;

@@ -24,8 +24,8 @@ const ADVICE =
  * Does the edge (CDN, firewall, bot rules) serve the agents that robots.txt allows? Requests the home page under each agent's published
  * User-Agent with our own name appended, then the other sampled pages under two of them. A name is reported only if it is refused twice
  * while the same string with an invented name and our own name are served, and the edge does not just verify its visitors
- * ({@link treatmentOf}). Googlebot is evidence, but no veto: edges block it together with training crawlers. A 404 or another status that
- * is not a refusal proves nothing. If no page proves anything, the home page decides, since requests for further pages are our choice.
+ * ({@link treatmentOf}). A refused Googlebot alone proves nothing, since edges block it together with training crawlers. Nor does a 404 or
+ * another status that is not a refusal. If no page proves anything, the home page decides, since the other pages are our choice.
  */
 export const cBot03 = defineCheck({
   id: 'C-BOT-03',
@@ -59,8 +59,8 @@ ${exemptAgentsFromLimit()}`,
   needs: ['agentReplies'],
   judge({ agentReplies: { pages, skipped, disallowed } }) {
     const home = groupTrials(pages[0], []);
-    const otherPages = pages.slice(1).map((page, at) => groupTrials(page, pages.slice(0, at + 1)));
-    const proven = [home, ...otherPages].filter((one) => one.rejected.length + one.timedOut.length > 0);
+    const otherPages = pages.slice(1).map((page, index) => groupTrials(page, pages.slice(0, index + 1)));
+    const proven = [home, ...otherPages].filter(({ rejected, timedOut }) => rejected.length + timedOut.length > 0);
     if (proven.length > 0) {
       const isRefused = proven.some(({ rejected }) => rejected.length > 0);
       return fail(isRefused ? 'UA_REJECTED' : 'TIMEOUT', ...proven.flatMap(describeProven));
@@ -140,11 +140,11 @@ function explainFilter(filtered: readonly AgentTrial[]): SafeText {
   return safeText`neither the vendor's other agents nor Googlebot were served, so the server may verify agents by IP address`;
 }
 
-/** Describes the other pages, which do not change the verdict, since they are requested only if the home page is served. */
+/** Describes the other pages. They do not change the verdict, since they are requested only if the home page is served. */
 function describeOthers(others: readonly PageTrials[], skipped: readonly number[]): (SafeText | null)[] {
   const listOf = (pages: readonly PageTrials[]): SafeText => listPages(pages.map(({ page }) => page.position));
   const served = others.filter(isClear);
-  const inconclusive = others.filter((one) => !isClear(one));
+  const inconclusive = others.filter((trials) => !isClear(trials));
   return [
     served.length > 0 ? safeText`Also served under every name that we tried: ${listOf(served)}.` : null,
     inconclusive.length > 0 ? safeText`No clear result: ${listOf(inconclusive)}.` : null,
@@ -153,10 +153,10 @@ function describeOthers(others: readonly PageTrials[], skipped: readonly number[
 }
 
 function describeShortText({ page }: PageTrials): SafeText | null {
-  const thin = page.trials.filter(({ first, second }) => {
+  const shortened = page.trials.filter(({ first, second }) => {
     const served = first.kind === 'served' ? first : second;
     return served?.kind === 'served' && served.textShare !== null && served.textShare < TEXT_SHARE_NOTED;
   });
-  if (thin.length === 0) return null;
-  return safeText`${namePageFirst(page)}: less than half of the text is sent to ${listAgents(thin)}.`;
+  if (shortened.length === 0) return null;
+  return safeText`${namePageFirst(page)}: less than half of the text is sent to ${listAgents(shortened)}.`;
 }

@@ -29,8 +29,8 @@ Allow: /`);
 
 /**
  * Does the site declare how its content may be used by AI? Forward-looking: it never counts towards the score.
- * Sources: draft-ietf-aipref-vocab-08 and -attach-05 (Content-Usage), contentsignals.org (Content-Signal), TDMRep, RSL 1.0. We decided
- * that TDMRep and RSL count, because machines read these preferences.
+ * Sources: draft-ietf-aipref-vocab-08 and -attach-05 (Content-Usage), contentsignals.org (Content-Signal), TDMRep, RSL 1.0. Counting
+ * TDMRep and RSL was our decision, since they are machine-readable.
  */
 export const cFwd01 = defineCheck({
   id: 'C-FWD-01',
@@ -156,7 +156,7 @@ function disallowedCrawlers({ origin, robots }: RobotsFile): SafeText[] {
 interface Declaration {
   readonly name: 'Content-Signal' | 'Content-Usage' | 'TDMRep' | 'RSL';
   /**
-   * cut: too long to be read whole. disallowed: without effect, since the paths must not be crawled
+   * cut: too long for us to read whole. disallowed: has no effect, since the paths must not be crawled
    * (draft-ietf-aipref-attach-05).
    */
   readonly state: 'usable' | 'faulty' | 'cut' | 'disallowed';
@@ -166,7 +166,7 @@ interface Declaration {
 }
 
 const IN_HEADER = safeText`a header of the home page`;
-/** Further lines are not compared with the rules of robots.txt. */
+/** Maximum number of lines that are compared with the rules of robots.txt. */
 const COMPARED_LINES_MAX = 100;
 
 /** Returns the preferences in the home page's headers. All Content-Usage fields are one dictionary (RFC 9651 §4.2). */
@@ -237,7 +237,7 @@ function readFiles({ reservations, tdmFile, license }: Preferences): Declaration
   ];
 }
 
-/** Most names of a group that are compared. */
+/** Maximum number of names in a group that are compared. */
 const TOKENS_MAX = 5;
 
 /**

@@ -6,7 +6,7 @@ import { defineCheck } from '../verdict/check.js';
 import { fail, pass } from '../verdict/verdict.js';
 import { fenced, LLMS_TXT, unblockFile, serveFile } from './fixes.js';
 
-/** Types that pass. Our rule, since v2 requires none: the type decides whether clients show or download a file. */
+/** Types that pass. llms.txt v2 requires none, but clients decide by the type whether to show or download a file. */
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
 
 /** Wrong types that servers often send for Markdown, and that findings may name. */

@@ -14,9 +14,9 @@ const NO_H1 = safeText`The file has no H1 with text (a line such as "# Name").`;
 const NO_H1_AT_START = safeText`The file is very long, and the part that an agent would read has no H1 with text (a line such as "# Name").`;
 
 /**
- * Does llms.txt have its one required part, the H1, before its sections, and links that can be followed? Never a failure: a BOM,
- * front matter, a note before the H1, no blockquote, no H2, no link, prose in a section, several H1s, H3s, relative links. A heading
- * without text (a lone `#`) is ignored. Source: llmstxt.org, "Format": "an H1 with the name of the project or site. This is the only
+ * Does llms.txt have its one required part, the H1, before its sections, and links that can be followed? These never fail: a BOM,
+ * front matter, a note before the H1, no blockquote, no H2, no link, prose in a section, several H1s, H3s, relative links. Ignores a
+ * heading without text (a lone `#`). Source: llmstxt.org, "Format": "an H1 with the name of the project or site. This is the only
  * required section".
  */
 export const cLlms02 = defineCheck({

@@ -38,9 +38,9 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
       standard: 'llms-txt',
       uses: ['llmsDocument'],
       observe: ({ llmsDocument }) => {
-        const lines = llmsDocument?.links.filter(({ isPrivate }) => isPrivate) ?? [];
-        if (lines.length === 0) return null;
-        return safeText`llms.txt links to localhost or private addresses, which agents cannot reach (${listLines('llms.txt', lines)}). Write such addresses as code, not as links.`;
+        const links = llmsDocument?.links.filter(({ isPrivate }) => isPrivate) ?? [];
+        if (links.length === 0) return null;
+        return safeText`llms.txt links to localhost or private addresses, which agents cannot reach (${listLines('llms.txt', links)}). Write such addresses as code, not as links.`;
       },
     }),
   ],

@@ -115,7 +115,7 @@ ${negotiateMarkdown()}`,
   },
 });
 
-/** If scripts create the page, an agent can read only the Markdown, which must then have this many words. */
+/** Words that the Markdown must have if scripts create the page, since agents can then read nothing else. */
 const SHELL_WORDS_MIN = 50;
 
 /**

@@ -9,38 +9,38 @@ import { decodeMarkup, SHOWN_PROPERTIES, splitWords } from '../parsers/structure
 import { describePlace, describeType } from './json-ld-places.js';
 
 interface ComparedMarkup {
-  /** One for each place where the markup contradicts the vocabulary or the page. */
+  /** One for each place where the markup does not match the vocabulary or the page. */
   readonly mismatches: readonly SafeText[];
-  /** Number of names that are similar to no term of schema.org: perhaps intended. */
-  readonly strangeNameCount: number;
+  /** Number of names that resemble no term of schema.org. They may be intended. */
+  readonly unmatchedNameCount: number;
 }
 
 /** Compares a page's markup with the vocabulary, then with what the page shows. */
 export function compareMarkup(page: StructuredPage): ComparedMarkup {
   const entities = PageEntities.of(page);
-  const { mismatches, strangeNameCount } = compareWithVocabulary(page);
+  const { mismatches, unmatchedNameCount } = compareWithVocabulary(page);
   return {
     mismatches: [...mismatches, ...findOffSiteUrls(entities), ...findUnshownTitles(entities)],
-    strangeNameCount,
+    unmatchedNameCount,
   };
 }
 
-/** Most types and values of a page that are compared with the vocabulary. No honest page has as many. */
+/** Maximum number of types and values per page that are compared with the vocabulary. No real page has as many. */
 const COMPARED_MAX = 15_000;
-/** Most unknown names of a page that are compared with the whole vocabulary. */
+/** Maximum number of unknown names per page that are compared with the whole vocabulary. */
 const UNKNOWN_NAMES_MAX = 100;
 
 function compareWithVocabulary(page: StructuredPage): ComparedMarkup {
   const { types, members, properties } = schemaOrg();
   const mismatches: SafeText[] = [];
-  let strangeNameCount = 0;
+  let unmatchedNameCount = 0;
   const nearestNames = new Map<string, SafeText | null>();
-  /** A name that is similar to no term may be the site's own, or newer than our copy of schema.org. */
+  /** A name that resembles no term may be the site's own, or newer than our copy of schema.org. */
   const reportIfMisspelt = (node: SchemaNode, what: SafeText, name: string, vocabulary: Vocabulary): void => {
     if (nearestNames.size < UNKNOWN_NAMES_MAX)
       getOrCreate(nearestNames, name, () => findTerm(findNearest(name, vocabulary) ?? '', vocabulary));
     const nearest = nearestNames.get(name) ?? null;
-    if (nearest === null) strangeNameCount += 1;
+    if (nearest === null) unmatchedNameCount += 1;
     else
       mismatches.push(safeText`${describePlace(page, node)}: ${what} is not in schema.org (closest name: ${nearest})`);
   };
@@ -63,7 +63,7 @@ function compareWithVocabulary(page: StructuredPage): ComparedMarkup {
       }
     }
   }
-  return { mismatches, strangeNameCount };
+  return { mismatches, unmatchedNameCount };
 }
 
 /** Adds the type of the node: "price of the Offer". */
@@ -102,7 +102,7 @@ function findOffSiteUrls(entities: PageEntities): SafeText[] {
   });
 }
 
-/** True for a copy at an IP address or localhost, whose markup rightly names the public address. */
+/** True for a copy of a site at an IP address or localhost, whose markup rightly names the public address. */
 function isLocalAddress({ hostname }: URL): boolean {
   return parse(hostname).isIp === true || hostname === 'localhost' || hostname.endsWith('.localhost');
 }
@@ -114,7 +114,7 @@ function isOffSite(reference: string, { page }: StructuredPage): boolean {
   return !isSameSite(url, page.url) && !(canonical && isSameSite(url, canonical));
 }
 
-/** Most entities of a page that are compared with it. Entities with more names, or a longer name, are skipped. */
+/** Maximum number of entities that are compared with their page. Entities with more names, or a longer name, are skipped. */
 const ENTITIES_MAX = 100;
 const NAMES_MAX = 20;
 const COMPARED_CHARS_MAX = 1000;
@@ -146,7 +146,7 @@ function findUnshownTitles(entities: PageEntities): SafeText[] {
   );
 }
 
-/** Any base will do: whether a reference can be resolved does not depend on its page. */
+/** Any base works: whether a reference can be resolved does not depend on its page. */
 const ANY_PAGE = 'https://page.example/';
 
 /** Properties read as numbers, although schema.org also allows Text for numerals such as "19.90". */
@@ -238,7 +238,7 @@ function isDay(year: string | undefined, month: string | undefined, day: string 
   return m >= 1 && m <= 12 && d >= 1 && d <= new Date(Date.UTC(2000 + (y % 400), m, 0)).getUTCDate();
 }
 
-/** True for hours or minutes that no day has. A year and month are not read as a time ("1970-01-01T09:00" where a time is expected). */
+/** True for an hour above 24 or a minute above 59. A year is not read as a time ("1970-01-01T09:00" where a time is expected). */
 function isImpossibleTime(text: string): boolean {
   const [, hours, minutes] = /^T?(\d{2}):?(\d{2})(?!\d|-\d{2}-)/.exec(text) ?? [];
   return Number(hours) > 24 || Number(minutes) > 59;

@@ -7,15 +7,15 @@ import { compareMarkup } from './c-sd-02-mismatches.js';
 import { fenced } from './fixes.js';
 import { describeOtherForms, isSchemaNode, judgeWithoutNodes } from './json-ld-places.js';
 
-/** Groups of mismatches that `detail` describes; it counts the others. */
+/** Maximum number of groups of mismatches that `detail` describes. It counts the others. */
 const DESCRIBED_MAX = 3;
 
 /**
  * Does the JSON-LD match schema.org and the page? The vocabulary is a pinned release of schema.org with its pending terms. An unknown
- * name is reported only if it is a misspelling: it differs from a term by case, or by one edit in three characters and at most two in all.
+ * name is reported only if it looks misspelt: it differs from a term by case, or by one edit per three characters and at most two in all.
  * For schema.org, domain and range are guidance (its conformance page allows "Text where an object is expected"), so only values that
- * cannot be of any allowed kind are reported. `price`, `lowPrice` and `highPrice` also allow Text for numerals with separators; a price
- * without exactly one number is reported. So is a date that is impossible or ambiguous.
+ * cannot be of any allowed kind are reported. `price`, `lowPrice` and `highPrice` also allow Text for numerals with separators, but must
+ * contain exactly one number. Impossible and ambiguous dates are reported.
  */
 export const cSd02 = defineCheck({
   id: 'C-SD-02',
@@ -59,7 +59,7 @@ ${fenced(`"datePublished": "2026-01-31",
       const verdict = otherForms ? undetermined : pass;
       return verdict(
         safeText`${count(nodes, 'schema.org item matches', 'schema.org items match')} the vocabulary and the page.`,
-        describeStrangeNames(compared.reduce((total, page) => total + page.strangeNameCount, 0)),
+        describeUnmatchedNames(compared.reduce((total, page) => total + page.unmatchedNameCount, 0)),
         describeShells(structuredData),
         otherForms,
       );
@@ -75,7 +75,7 @@ ${fenced(`"datePublished": "2026-01-31",
   },
 });
 
-function describeStrangeNames(n: number): SafeText | null {
+function describeUnmatchedNames(n: number): SafeText | null {
   if (n === 0) return null;
   return safeText`${count(n, 'name is', 'names are')} not in schema.org, and not similar to any of its terms. Agents ignore such names.`;
 }

@@ -16,7 +16,7 @@ import { fail, notApplicable, pass, undetermined, type Verdict } from '../verdic
 import { IDENTITY } from './fixes.js';
 import { describeOtherForms, describePlace, judgeWithoutNodes } from './json-ld-places.js';
 
-/** Incomplete entities that `detail` describes; it counts the others. */
+/** Maximum number of incomplete entities that `detail` describes. It counts the others. */
 const DESCRIBED_MAX = 3;
 
 /**
@@ -71,7 +71,7 @@ Google lists the required properties of other types at https://developers.google
 
 const INCOMPLETE = safeText`The part of the home page that we could read does not fully say who runs the site.`;
 
-/** Judges whether the home page completely describes who is behind the site. */
+/** Judges whether the home page fully describes who is behind the site. */
 function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
   const entities = PageEntities.of(home);
   const identities = findIdentities(entities);
@@ -135,7 +135,7 @@ const GOOGLE_REQUIREMENTS = [
       ['description'],
       ['datePosted'],
       ['hiringOrganization'],
-      // A remote job says that it is remote, or where its applicants may live.
+      // A remote job states that it is remote, or where applicants may live.
       ['jobLocation', 'jobLocationType', 'applicantLocationRequirements'],
     ],
   },
@@ -145,15 +145,15 @@ const GOOGLE_REQUIREMENTS = [
 ] as const satisfies readonly Requirement[];
 
 /**
- * Subtypes without the requirements of their supertype, since they have other purposes: variants, ranges and data sheets; broadcasts,
- * deliveries and instances of a course.
+ * Subtypes that need not meet the requirements of their supertype, since they have other purposes: variants, ranges and data sheets;
+ * broadcasts, deliveries and instances of a course.
  */
 const EXEMPT_SUBTYPES: ReadonlyMap<string, readonly string[]> = new Map([
   ['Product', ['ProductCollection', 'ProductGroup', 'ProductModel', 'Drug', 'DietarySupplement']],
   ['Event', ['PublicationEvent', 'DeliveryEvent', 'CourseInstance', 'EventSeries', 'UserInteraction']],
 ]);
 
-/** Most main nodes of a page that are examined. No honest page has as many. */
+/** Maximum number of main nodes per page that are examined. No real page has as many. */
 const SUBJECTS_MAX = 500;
 
 /** Describes the main nodes of a page that lack properties that Google requires. */
@@ -187,10 +187,10 @@ function describeGroup(group: readonly string[]): SafeText {
   return names.length > 1 ? safeText`one of ${joinSafeText(names, '/')}` : joinSafeText(names, '');
 }
 
-/** Most list items of a node that are examined. No honest page has as many. */
+/** Maximum number of list items per node that are examined. No real page has as many. */
 const ITEMS_MAX = 1_000;
 
-/** Lists what items lack. Google: each has position, name (or a named item) and item; the last may lack the item. */
+/** Lists what items lack. Google requires position, name (or a named item) and item; the last item needs no `item`. */
 function listMissingInItems(entity: Entity, entities: PageEntities): SafeText[] {
   const things = (entity.properties.get('itemListElement') ?? [])
     .slice(0, ITEMS_MAX)
@@ -210,8 +210,8 @@ function listMissingInItems(entity: Entity, entities: PageEntities): SafeText[] 
 /** Returns the list item with the highest position, since items may be in any order; without positions, the last one. */
 function findLast(things: readonly Thing[]): Thing | undefined {
   const positions = things.map((thing) => Number(valuesOf(thing, 'position')[0] ?? NaN));
-  const greatest = positions.reduce((most, position) => Math.max(most, position), 0);
-  return Number.isNaN(greatest) ? things.at(-1) : things[positions.lastIndexOf(greatest)];
+  const highest = positions.reduce((max, position) => Math.max(max, position), 0);
+  return Number.isNaN(highest) ? things.at(-1) : things[positions.lastIndexOf(highest)];
 }
 
 /** A list item or its target: null for text, `elsewhere` if this page only refers to it. */
@@ -224,7 +224,7 @@ function toThing(value: SchemaValue, entities: PageEntities): Thing {
   return entity.node.isReference ? 'elsewhere' : entity;
 }
 
-/** True if a thing has a property, or may have it elsewhere. */
+/** True if a thing has the property, or may have it elsewhere. */
 function mayHave(thing: Thing, property: string): boolean {
   if (thing === null || thing === 'elsewhere') return thing === 'elsewhere';
   return hasProperty(thing, property);

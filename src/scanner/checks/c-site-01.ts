@@ -36,8 +36,8 @@ ${SITEMAP_LINE}`;
 
 /**
  * Is there a sitemap that a crawler can find and parse? Sitemaps that robots.txt names come first (sitemaps.org, "Informing search engine
- * crawlers"); a default location counts only if none of them works. MISSING means that no file was found; one that cannot be read has an
- * error type of its own. A failure at an unannounced location does not prove that a sitemap exists, so it is never BLOCKED, UNREACHABLE
+ * crawlers"); a default location counts only if none of them works. MISSING means that no file was found. An unreadable file has another
+ * error type. A failure at an unannounced location does not prove that a sitemap exists, so it is never BLOCKED, UNREACHABLE
  * or TIMEOUT.
  */
 export const cSite01 = defineCheck({
@@ -129,7 +129,7 @@ ${SITEMAP}
     }
     if (sitemap.tries.some(({ outcome }) => outcome.kind === 'unknown')) return undetermined(detail);
 
-    const errorType = sitemap.tries.map(errorTypeOf).find((one) => one !== null);
+    const errorType = sitemap.tries.map(errorTypeOf).find((type) => type !== null);
     if (errorType) return fail(errorType, detail);
     const problems = sitemap.tries.flatMap(({ outcome }) => problemOf(outcome) ?? []);
     if (problems.includes('html')) return fail('WRONG_MIME', detail);
@@ -147,7 +147,7 @@ function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, detail: SafeText)
     : fail('MISSING', detail);
 }
 
-/** Returns the error type of an unread sitemap that robots.txt names. Any other may not exist. */
+/** Returns the error type of an unread sitemap that robots.txt names. One at a default location may not exist. */
 function errorTypeOf({ place, outcome }: SitemapTry) {
   return 'robotsLine' in place && isUnread(outcome) ? UNREAD[outcome.kind] : null;
 }

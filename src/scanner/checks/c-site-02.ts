@@ -116,16 +116,16 @@ function describeSizes({ parts }: SitemapEntries): SafeText[] {
 
 function describeStructure({ parts, external, brokenChildren }: SitemapEntries): SafeText[] {
   const unpermitted = external.filter(({ isPermitted, isPrivate }) => isPermitted === false && !isPrivate);
-  const privateOnes = external.filter(({ isPrivate }) => isPrivate);
+  const privateEntries = external.filter(({ isPrivate }) => isPrivate);
   return [
     describeDefect(parts, 'unusable'),
     describeDefect(parts, 'multipleLocs'),
     unpermitted.length === 0
       ? null
       : safeText`Some entries are on another domain whose robots.txt does not name this sitemap, the first at ${listSafeText(unpermitted.map(entryNamer(parts)))}.`,
-    privateOnes.length === 0
+    privateEntries.length === 0
       ? null
-      : safeText`Some entries lead to a private network, which visitors cannot reach, the first at ${listSafeText(privateOnes.map(entryNamer(parts)))}.`,
+      : safeText`Some entries lead to a private network, which visitors cannot reach, the first at ${listSafeText(privateEntries.map(entryNamer(parts)))}.`,
     brokenChildren.length === 0
       ? null
       : safeText`The index lists sitemaps that cannot be used: ${listSafeText(brokenChildren.map(describeChild))}.`,
@@ -158,7 +158,7 @@ function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }:
   );
 }
 
-/** What is wrong with entries, by the field of a sitemap that counts them. */
+/** Descriptions of defects, by the field of a sitemap that counts the entries. */
 const DEFECTS = {
   unusable: (n: number) => safeText`${count(n, 'entry has', 'entries have')} no absolute http(s) URL`,
   multipleLocs: (n: number) => count(n, 'loc is in an entry with another', 'locs are in an entry with another'),
@@ -167,7 +167,7 @@ const DEFECTS = {
     safeText`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future`,
 };
 
-/** Counts the entries of all files with a defect, and names the first of each file; null if no file has it. */
+/** Counts the entries with a defect in all files, and names the first ones of each file. Null if there are none. */
 function describeDefect(parts: readonly SitemapPart[], defect: keyof typeof DEFECTS): SafeText | null {
   const n = parts.reduce((sum, { file }) => sum + file[defect].count, 0);
   const nameEntry = entryNamer(parts);

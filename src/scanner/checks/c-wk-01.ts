@@ -75,7 +75,7 @@ ${DOCUMENTS}`,
     const verdicts = documents.map((document) => judgeDocument(document, 'any'));
     const passed = verdicts.find(({ result }) => result === 'PASS');
     if (passed) return passed;
-    // An unreadable document may be the valid one, so nothing is proven.
+    // A document that we could not read may be valid, so nothing is proven.
     const unclear = verdicts.find(({ result }) => result === 'UNDETERMINED');
     if (unclear) return unclear;
     const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');

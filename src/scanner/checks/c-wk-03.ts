@@ -14,7 +14,7 @@ const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json';
 
 /**
- * Checks the documents that lead agents to the site's APIs and their authorization. RFC 9264 allows link contexts without an API relation
+ * Are the documents valid that lead agents to the site's APIs and their authorization? RFC 9264 allows link contexts without an API relation
  * (`describedby` alone), so one context with a relation is enough. An unannounced description never fails, since frameworks publish
  * descriptions without the owner's knowledge.
  */
@@ -75,7 +75,7 @@ ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
     const note =
       others > 0 ? safeText`The API documents have ${count(others, 'more problem', 'more problems')}.` : null;
     for (const errorType of ['WK_UNREACHABLE', 'MISSING', 'INVALID_MANIFEST'] as const) {
-      const failure = failures.find((one) => one.errorType === errorType);
+      const failure = failures.find((verdict) => verdict.errorType === errorType);
       if (failure) return fail(errorType, failure.detail, note);
     }
     const unclear = verdicts.find(({ result }) => result === 'UNDETERMINED');

@@ -1,14 +1,14 @@
 import { TRIED_TOKENS } from '../artifacts/agents.js';
 import { type Server, SERVERS } from '../verdict/fix-parts.js';
 
-/** A snippet in the Markdown of a fix. */
+/** Returns a snippet for the Markdown of a fix. */
 export function fenced(text: string): string {
   return `\`\`\`\n${text}\n\`\`\``;
 }
 
 /*
- * In snippets, the site is https://www.example.com, and the owner replaces the words in capitals. Each snippet passes its check unchanged,
- * because it only links to the home page.
+ * In snippets, the site is https://www.example.com, and the owner replaces the words in capitals. Snippets only link to the home page, so
+ * that each passes its check unchanged.
  */
 
 export const LLMS_TXT = fenced(`# NAME OF YOUR SITE
@@ -248,7 +248,7 @@ header @md >Content-Type "text/markdown; charset=utf-8"`,
 }
 
 const ANSWERING_AGENTS = TRIED_TOKENS.join('|');
-/** The owner may refuse these. */
+/** Crawlers that the snippets refuse as an example. */
 const TRAINING_CRAWLERS = 'GPTBot|CCBot|Bytespider';
 
 const CLOUDFLARE = `In AI Crawl Control, allow the agents named in the finding. Since September 2026, Cloudflare blocks the categories Agent and Training on pages with ads by default, and blocking Training also blocks Googlebot, Bingbot and Applebot. Check "Block AI bots" and Bot Fight Mode in Security > Settings, and look for a rule on the User-Agent in Security > Security rules. Each of these blocks agents that robots.txt allows.`;

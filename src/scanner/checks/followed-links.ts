@@ -6,7 +6,7 @@ export interface FollowedLinks<L> {
   readonly dead: readonly L[];
   readonly aliveCount: number;
   readonly isMostlyUnclear: boolean;
-  /** Describes links that are neither dead nor alive; `nameLinks` lists their places. */
+  /** Describes links that are neither dead nor alive. `nameLinks` lists where they are. */
   describeUnclear(nameLinks: (links: readonly L[]) => SafeText): (SafeText | null)[];
 }
 

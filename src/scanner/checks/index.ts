@@ -23,7 +23,7 @@ import { SITE_NOTES } from './site-notes.js';
 export { findAnswer } from './answer.js';
 
 /**
- * The check registry: every check in the order of the contract. The OpenAPI document, the commands, the pages and the scan read this list.
+ * The check registry: all checks in the order of the contract. The OpenAPI document, the commands, the pages and the scans use this list.
  */
 export const CHECKS = [
   cLlms01,

@@ -45,23 +45,24 @@ function judgeRead(
   const alive = targets.filter(({ state }) => state === 'alive');
   const others = targets.filter(({ state }) => state !== 'alive');
   if (others.length === 0 || (aliveNeeded === 'any' && alive.length > 0)) {
-    const rest = others.length > 0 ? safeText`However, ${describe(others)}.` : null;
-    return pass(safeText`${path} is valid; ${describe(alive)}.`, rest, ...notes);
+    const rest = others.length > 0 ? safeText`However, ${describeTargets(others)}.` : null;
+    return pass(safeText`${path} is valid; ${describeTargets(alive)}.`, rest, ...notes);
   }
   const worst = others.find(({ state }) => state === 'unreachable') ?? others.find(({ state }) => state === 'invalid');
   // If one live target is enough, an unknown one may be alive.
   const isUncertain = aliveNeeded === 'any' && others.some(({ state }) => state === 'unknown');
-  if (worst === undefined || isUncertain) return undetermined(safeText`${path} is valid, but ${describe(others)}.`);
+  if (worst === undefined || isUncertain)
+    return undetermined(safeText`${path} is valid, but ${describeTargets(others)}.`);
   const errorType = worst.state === 'unreachable' ? 'WK_UNREACHABLE' : 'INVALID_MANIFEST';
-  return fail(errorType, safeText`${path} exists, but ${describe(others)}.`, ...notes);
+  return fail(errorType, safeText`${path} exists, but ${describeTargets(others)}.`, ...notes);
 }
 
-/** "lacks version; skill 3 lacks tags": at most {@link POSITIONS_MAX}. */
+/** Lists at most {@link POSITIONS_MAX} problems: "lacks version; skill 3 lacks tags". */
 function listProblems(problems: readonly SafeText[]): SafeText {
   const shown = joinSafeText(problems.slice(0, POSITIONS_MAX), '; ');
   return problems.length > POSITIONS_MAX ? safeText`${shown}; and more` : shown;
 }
 
-function describe(targets: readonly TargetState[]): SafeText {
+function describeTargets(targets: readonly TargetState[]): SafeText {
   return listSafeText(targets.map(({ name, detail }) => safeText`${name} ${detail}`));
 }

@@ -5,7 +5,7 @@ import { defineNote } from '../verdict/note-rule.js';
 import { listSafeText, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 
-/** Notes about the whole site rather than one check. */
+/** Notes about the whole site, not one check. */
 export const SITE_NOTES = [
   defineNote({
     id: 'https-fails',
@@ -67,5 +67,5 @@ function describeHttpsFailure(failed: FailedFetch, finalUrl: URL): SafeText {
   return sentences(text, isNotServed ? safeText`Turn on HTTPS on port 443, then run again.` : adviceFor(failed));
 }
 
-/** Failures that mean that the host does not serve HTTPS, provided that http works. */
+/** Failures that show that the host does not serve HTTPS, if http works. */
 const NOT_SERVED: ReadonlySet<FetchFailure> = new Set(['connect_failed', 'connect_timeout', 'reset']);
