@@ -184,7 +184,7 @@ function listAllowingSignals(groups: readonly RobotsGroup[]): Statement[][] {
     );
 }
 
-/** True if the merged groups of these agents disallow the whole site. False for agents that owners may block without contradiction. */
+/** True if the merged groups of these agents disallow the whole site. False if owners may block all of these agents without contradiction. */
 function disallowsAll(agents: ReadonlySet<string>, groups: readonly RobotsGroup[]): boolean {
   const own = groups.filter(({ tokens }) => tokens.some((token) => agents.has(token)));
   return (

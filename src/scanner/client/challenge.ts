@@ -10,7 +10,7 @@ type Checked = Pick<SiteResponse, 'status' | 'headers' | 'body'>;
 interface Marker {
   readonly vendor: SafeText;
   readonly isHeaderSet?: (response: Checked) => boolean;
-  /** Strings that must all be in the page. One alone may be in a page that passed the challenge, or that writes about it. */
+  /** Strings that must all be in the page. One alone may also be in a page behind the challenge, or in an article about it. */
   readonly inBody?: readonly string[];
 }
 

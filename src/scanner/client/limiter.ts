@@ -2,7 +2,7 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { type Deadline, PRIORITIES } from './limits.js';
 import type { Pace, Priority } from './visit.js';
 
-/** Slots of an address that scans of other sites may take from scans of its own site. */
+/** Maximum number of slots that scans of other sites may take from the scans of an address's own site. */
 const EXTERNAL_MAX = 2;
 
 export interface SlotRequest {
@@ -25,7 +25,7 @@ interface ScanQueue {
 
 /**
  * Limits the requests in flight to each IP address, for all scans of a thread. Each scan may always have one, so none starves another. The
- * other slots go to the scan with the fewest. An external site gets one request of a scan at a time.
+ * other slots go to the scan with the fewest requests. Each scan sends one request at a time to an external site.
  */
 export class Limiter {
   readonly #queues = new Map<string, Set<ScanQueue>>();
@@ -37,8 +37,8 @@ export class Limiter {
   ) {}
 
   /**
-   * Waits for a slot and returns a function that frees it; null once the scan has ended. While other scans have slots there, the wait does
-   * not count against the deadline.
+   * Waits for a slot and returns a function that frees it; null once the scan has ended. While other scans use slots of the address, the
+   * wait does not count against the deadline.
    */
   acquire(scan: Deadline, { address, isExternal, priority }: SlotRequest): Promise<(() => void) | null> {
     const { promise, resolve } = Promise.withResolvers<() => void>();
@@ -58,7 +58,7 @@ export class Limiter {
     return scan.race(promise);
   }
 
-  /** Lowers the limit of the scan at its own site, which asked for fewer requests. */
+  /** Lowers the scan's limit for its own site, which asked for fewer requests. */
   slowDown(scan: Deadline, address: string): void {
     if (scan.signal.aborted) return;
     const queue = this.#queueOf(scan, address, false);
@@ -102,7 +102,7 @@ export class Limiter {
   }
 }
 
-/** True if only other scans keep this one from another slot. A slow site delays only its own scan. */
+/** True if this scan waits for slots that other scans use. Waiting only for its own requests does not count. */
 function isDelayedByOthers({ scan, waiting, inFlight, inFlightMax }: ScanQueue, queues: readonly ScanQueue[]): boolean {
   const needsSlot = waiting.length > 0 && inFlight < inFlightMax;
   return needsSlot && queues.some((other) => other.scan !== scan && other.inFlight > 0);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TransportError } from '../../net/failure.js';
 import type { Priority } from './visit.js';
 
-/** First tries that each priority may need, most important first: the last one is dropped first. */
+/** Number of first tries that each priority may need. Ordered by importance: the last priority is dropped first. */
 const NEEDS: Readonly<Record<Priority, number>> = {
   // The home page, robots.txt, llms.txt, sitemaps, their controls, the sample, its Markdown, and pages under other agents' names.
   core: 40,
@@ -58,7 +58,7 @@ export class RequestBudget {
     return true;
   }
 
-  /** Requests that must remain for higher priorities that have not used their share yet. */
+  /** Number of requests reserved for higher priorities that have not used their share yet. */
   #reservedBefore(priority: Priority): number {
     const higher = PRIORITIES.slice(0, PRIORITIES.indexOf(priority));
     return higher.reduce(
@@ -78,7 +78,7 @@ export class Deadline {
   #pauseMsLeft: number;
   #pauseCount = 0;
   #hasPaused = false;
-  #countedMs = performance.now();
+  #chargedUntilMs = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #isLimitedByUs = false;
 
@@ -94,9 +94,9 @@ export class Deadline {
     return this.#isLimitedByUs;
   }
 
-  /** How much longer the run may wait for our limits. */
+  /** Milliseconds that the run may still wait for our limits. */
   get pauseMsLeft(): number {
-    this.#count();
+    this.#chargeTime();
     return this.#pauseMsLeft;
   }
 
@@ -118,19 +118,19 @@ export class Deadline {
   }
 
   #changePauses(change: 1 | -1): void {
-    this.#count();
+    this.#chargeTime();
     this.#pauseCount += change;
     this.#startTimer();
   }
 
   /** Charges the time since the last call to the pauses, up to their limit, and the rest to the run. */
-  #count(): void {
+  #chargeTime(): void {
     const now = performance.now();
-    const ms = now - this.#countedMs;
+    const ms = now - this.#chargedUntilMs;
     const pausedMs = this.#pauseCount > 0 ? Math.min(ms, this.#pauseMsLeft) : 0;
     this.#pauseMsLeft -= pausedMs;
     this.#runMsLeft -= ms - pausedMs;
-    this.#countedMs = now;
+    this.#chargedUntilMs = now;
   }
 
   #startTimer(): void {
@@ -147,7 +147,7 @@ export class Deadline {
   }
 }
 
-/** Waits, or rejects as soon as the signal aborts. Injected, so that tests need not wait. */
+/** Waits, or rejects as soon as the signal aborts. Injected so that tests do not wait. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export const pauseFor: Pause = (ms, signal) => delay(ms, undefined, { signal });

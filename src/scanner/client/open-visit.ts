@@ -41,7 +41,7 @@ export interface VisitOptions {
   readonly pause?: Pause;
   /** Ends the run when it aborts. Default: only the deadline does. */
   readonly timeUp?: AbortSignal;
-  /** Observes each hop: called with the request, it returns a function for the response, which may come from memory. */
+  /** Observes each hop: called with the request, returns a function that gets the response, which may come from the cache. */
   readonly watch?: (request: SiteRequest) => (fetched: Fetched) => void;
   /** Observers of decisions about requests. */
   readonly listeners?: readonly Listener[];
@@ -116,8 +116,8 @@ class FetchMemo {
   ) {}
 
   /**
-   * Answers from the cache, or sends the request. Bypasses the cache for a request with a sink, which must see the bytes, and for one
-   * under another agent's name.
+   * Returns a cached response, or sends the request. Bypasses the cache for repeats, for requests under another agent's name, and for
+   * those with a sink, which must receive the bytes.
    */
   async fetch(request: SiteRequest): Promise<Fetched> {
     const { url, method, headers, body } = request;
@@ -128,7 +128,7 @@ class FetchMemo {
       const fetched = await entry.fetched;
       if (canServe(entry.request, fetched, request)) {
         this.run.listen({ kind: 'remembered', request });
-        return cutTo(fetched, request.bodyBytesMax);
+        return truncateBody(fetched, request.bodyBytesMax);
       }
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     }
@@ -142,7 +142,7 @@ class FetchMemo {
   }
 }
 
-/** True if a cached response is as good as a new one: at least as much of the body and as many tries, or the same priority if the budget ran out. */
+/** True if a cached result is as good as a new one: it has enough of the body and enough tries, or the priority's budget was spent. */
 function canServe(first: SiteRequest, fetched: Fetched, request: SiteRequest): boolean {
   if ('failure' in fetched && fetched.failure === 'budget_spent') return first.priority === request.priority;
   const hasTriedEnough = triesFor(fetched) === 1 || first.attempts === 'standard' || request.attempts === 'once';
@@ -151,7 +151,7 @@ function canServe(first: SiteRequest, fetched: Fetched, request: SiteRequest): b
   return hasTriedEnough && hasEnoughBody;
 }
 
-function cutTo(fetched: Fetched, bytesMax: number): Fetched {
+function truncateBody(fetched: Fetched, bytesMax: number): Fetched {
   if (!('response' in fetched) || fetched.response.byteCount <= bytesMax) return fetched;
   const { response } = fetched;
   const body = response.body.subarray(0, bytesMax);
@@ -176,7 +176,7 @@ export class Parts {
       this.#started.set(name, started);
     }
     caller?.dependencies.add(started.part);
-    // A name always means the same part.
+    // A name always identifies the same part, so the type is right.
     return started.result as Promise<T>;
   }
 

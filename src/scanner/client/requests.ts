@@ -13,10 +13,10 @@ export interface Requester {
 
 const BODY_BYTES_MAX = 1_048_576;
 
-/** Larger than the largest file that we stream (a sitemap of 50 MiB), but bounded. */
+/** More than the largest file that we stream, a sitemap of 50 MiB. */
 const SINK_BYTES_MAX = 64 * 1_048_576;
 
-/** A browser's Accept header without image types. */
+/** A browser's Accept header, without image types. */
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 /** Returns the request with every default applied. */
@@ -52,7 +52,6 @@ export function prepareRequest(url: URL, options: FetchOptions, { target, userAg
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** True for every 2xx status. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -88,10 +87,10 @@ export async function followRedirects(
       stop('bad_redirect');
       return { failure: 'bad_redirect' };
     }
-    const isGrowing = repeatsAddition(hops.at(-1), request.url, location);
-    if (isGrowing || !request.follows(location)) {
+    const isEndlessRedirect = repeatsAddition(hops.at(-1), request.url, location);
+    if (isEndlessRedirect || !request.follows(location)) {
       stop(null);
-      return { response: { ...response, hops, isGrowing } };
+      return { response: { ...response, hops, isEndlessRedirect } };
     }
     hops.push(request.url);
     hopOptions = redirectOptions(hopOptions, response.status);
@@ -123,8 +122,8 @@ function redirectOptions(options: FetchOptions, status: number): FetchOptions {
 }
 
 /**
- * True if a redirect adds the same part to the path as the previous one (`/x`, `/en/x`, `/en/en/x`). It would never end, and following it
- * for each missing file would use up the requests of the run.
+ * True if a redirect adds the same part to the path as the previous one (`/x`, `/en/x`, `/en/en/x`). Such redirects never end, and following
+ * them for each missing file would use up the run's requests.
  */
 function repeatsAddition(before: URL | undefined, from: URL, to: URL): boolean {
   const added = before && addedPath(before, from);

@@ -7,9 +7,9 @@ import type { Visit } from './visit.js';
 export type SameHostText = { readonly text: string } | NoText;
 
 export interface NoText {
-  /** One of our own texts. */
+  /** Our own wording, never the site's. */
   readonly reason: string;
-  /** True if the host itself says so: 404, 410 or a redirect elsewhere. */
+  /** True if the host itself shows that the text does not exist: 404, 410 or a redirect elsewhere. */
   readonly isAbsent: boolean;
   /** True if the host sent an HTTP response. */
   readonly isAnswered: boolean;
@@ -23,7 +23,7 @@ export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHos
   let isSecure = url.protocol === 'https:';
   let refusal = '';
   const follows = (target: URL): boolean => {
-    // `host` includes the port, which may have another owner. It stays equal from http to https on the default ports.
+    // `host` includes the port, which may have another owner. On the default ports, it is the same for http and https.
     if (target.host !== url.host)
       refusal = 'a redirect leads to another host or port, which proves nothing for this one';
     else if (isSecure && target.protocol !== 'https:') refusal = 'a redirect leads from https to http';
@@ -35,12 +35,12 @@ export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHos
     const isAnswered = fetched.failure === 'redirect_loop' || fetched.failure === 'bad_redirect';
     return { reason: FETCH_FAILURES[fetched.failure], isAbsent: false, isAnswered };
   }
-  const { status, challenge, body, isGrowing } = fetched.response;
+  const { status, challenge, body, isEndlessRedirect } = fetched.response;
   if (challenge !== null)
     return { reason: 'the server answered with a bot challenge', isAbsent: false, isAnswered: true };
   if (isSuccess(status)) return { text: Buffer.from(body).toString('utf8') };
   if (refusal !== '') return { reason: refusal, isAbsent: true, isAnswered: true };
-  if (isGrowing === true) return { reason: FETCH_FAILURES.redirect_loop, isAbsent: false, isAnswered: true };
+  if (isEndlessRedirect === true) return { reason: FETCH_FAILURES.redirect_loop, isAbsent: false, isAnswered: true };
   return { reason: `the server answered ${status}`, isAbsent: status === 404 || status === 410, isAnswered: true };
 }
 

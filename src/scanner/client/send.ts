@@ -22,7 +22,7 @@ export interface Run {
   readonly crawlDelay: CrawlDelay;
   readonly limiter: Limiter;
   readonly pause: Pause;
-  /** Limits connection, header fields and body of one try. Time spent waiting before it does not count. */
+  /** Time limit of one try: connection, header fields and body. Waiting before the try does not count. */
   readonly tryMs: number;
   readonly listen: Listener;
 }
@@ -36,7 +36,7 @@ const STALL_TRIES_MAX = 2;
 
 /**
  * Tries 5xx, 429 and resets up to three times with growing pauses, stalls twice, everything else once. If the deadline or the budget
- * ends the tries early, returns that failure: findings say "on every try", which would not be proven.
+ * ends the tries early, returns that failure, since findings must not claim that every try failed.
  */
 export async function sendWithRetries(run: Run, request: SiteRequest): Promise<Fetched> {
   const { deadline, pause, listen } = run;
@@ -51,7 +51,7 @@ export async function sendWithRetries(run: Run, request: SiteRequest): Promise<F
   }
 }
 
-/** Returns how often a request with this result is tried in total. */
+/** Returns the maximum number of tries for a request with this result. */
 export function triesFor(fetched: Fetched): number {
   if ('response' in fetched) return isRetryable(fetched.response) ? TRIES_MAX : 1;
   return fetched.failure === 'reset' ? TRIES_MAX : fetched.failure === 'stalled' ? STALL_TRIES_MAX : 1;
@@ -109,7 +109,7 @@ async function sendOnce(run: Run, request: SiteRequest): Promise<Fetched> {
       release();
     }
   };
-  // Before the limiter: a request that waits for its site uses no slot.
+  // The Crawl-delay comes before the limiter, so that a request that waits for it uses no slot.
   const fetched = isExternal ? await send() : await crawlDelay.run(send);
   if (!isExternal && hasReachedServer(fetched)) budget.siteCount += 1;
   if ('response' in fetched && fetched.response.body.length > LARGE_BYTES) await waitForTurn();
@@ -122,11 +122,11 @@ function hasReachedServer(fetched: Fetched): boolean {
   return fetched.sent !== undefined && !('failure' in fetched && NO_ADDRESS.has(fetched.failure));
 }
 
-/** Parsing a larger body may take most of a second. */
+/** Parsing a larger body may take nearly a second. */
 const LARGE_BYTES = 65_536;
 let lastTurn = Promise.resolve();
 
-/** Waits for an event-loop turn of its own. Parsing large bodies of several scans in one turn would block it for seconds. */
+/** Waits for its own turn of the event loop. Parsing large bodies of several scans in one turn would block the loop for seconds. */
 function waitForTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;
@@ -156,7 +156,7 @@ async function exchange(run: Run, request: SiteRequest, address: string): Promis
       listen({ kind: 'unsent', request, failure });
       return result;
     }
-    // The URL passed the guard before, so only the address can be refused here.
+    // The URL has already passed the guard, so only the address can be refused here.
     if (failure === 'target_refused') {
       listen({ kind: 'refused', request, reason: 'address_not_public' });
       return result;

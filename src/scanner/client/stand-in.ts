@@ -8,7 +8,7 @@ import {
 } from '../../net/transport.js';
 import { isSameHost, type UrlGate } from '../../net/url-gate.js';
 
-/** A server that is scanned in place of a site, such as a staging server. */
+/** A server that is scanned instead of a site, such as a staging server. */
 export interface Preview {
   /** Origin of the site that the report is about. */
   readonly site: URL;
@@ -35,7 +35,7 @@ export function sendToPreview(network: Transport, preview: Preview): Transport {
 }
 
 /** Returns a gate that vets the URL at the preview instead of the site's. */
-export function vetPreviewUrl(gate: UrlGate, preview: Preview): UrlGate {
+export function createPreviewGate(gate: UrlGate, preview: Preview): UrlGate {
   return { vetUrl: (url) => gate.vetUrl(previewUrlOf(url, preview)) };
 }
 
@@ -84,7 +84,7 @@ export function decodePath(pathname: string): string {
   }
 }
 
-/** Serves files in place of the responses of one origin. */
+/** Serves overlay files instead of one origin's responses, and sets its header fields. */
 export function serveOverlay(network: Transport, origin: string, overlay: Overlay): Transport {
   const fileFor = ({ url, method }: Pick<HopRequest, 'url' | 'method'>): OverlayFile | null =>
     url.origin === origin && method === 'GET' ? overlay.fileAt(url.pathname) : null;

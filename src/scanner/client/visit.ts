@@ -38,11 +38,11 @@ export interface FetchOptions {
   /** Names in lower case. Default: a browser's Accept, and our own User-Agent, which only a verified owner's scan may replace. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Most decoded bytes to read; a longer answer is marked `isOverLimit`. Default: 1 MiB. */
+  /** Maximum number of decoded bytes to read. A longer response has `isOverLimit`. Default: 1 MiB. */
   readonly bodyBytesMax?: number;
   /** Receives the whole body of a successful response, whose `body` is then only the start. A gzip file is decompressed, by its magic bytes. */
   readonly sink?: Sink;
-  /** True to follow a redirect to this URL, else the redirect is returned. Default: all are followed. */
+  /** Returns true to follow a redirect to this URL, false to return the redirect itself. Default: all are followed. */
   readonly follows?: (url: URL) => boolean;
   /**
    * `standard`: 3 tries for 5xx, 429 or a reset, with growing pauses; 2 for a stall. `once`: one try.
@@ -53,7 +53,7 @@ export interface FetchOptions {
   readonly priority?: Priority;
   /** The part of the run that sends the request. */
   readonly part?: Part | null;
-  /** Fetch again even if the same request was already made in this run. */
+  /** True to send the request even if its response is cached. */
   readonly isRepeat?: boolean;
 }
 
@@ -65,13 +65,13 @@ export interface SiteResponse {
   /** The URLs that redirected, in order; empty without redirects. */
   readonly hops: readonly URL[];
   /** True for a redirect that was not followed because it adds the same part to the path again and again. */
-  readonly isGrowing?: boolean;
+  readonly isEndlessRedirect?: boolean;
   readonly headers: ResponseHeaders;
   /** The vendor of a bot challenge that came instead of the resource, else null. */
   readonly challenge: SafeText | null;
-  /** Decoded; only its start if a sink received it. */
+  /** The decoded body; only its start if a sink received it. */
   readonly body: Uint8Array;
-  /** Decoded length in bytes of the part that was read. */
+  /** Number of decoded bytes that were read. */
   readonly byteCount: number;
   readonly isOverLimit: boolean;
   /**
@@ -83,7 +83,7 @@ export interface SiteResponse {
 
 /** The result of a fetch, which never throws because of the site. */
 export type Fetched = ({ readonly response: SiteResponse } | FailedFetch) & {
-  /** The try behind this result, if it was sent. If the host has no address, it reached no server. Not in what a visit returns. */
+  /** The try that led to this result, if it was sent. If the host has no address, it reached no server. `Visit.fetch` omits it. */
   readonly sent?: Sending;
 };
 
@@ -136,9 +136,9 @@ export interface SiteRequest extends Readonly<Required<Omit<FetchOptions, 'body'
   readonly sink: Sink | null;
   /** True if it goes to another site, which sees only our own User-Agent. */
   readonly isExternal: boolean;
-  /** True with the User-Agent of another agent: no other part uses such a response, so it is not cached. */
+  /** True if it has another agent's User-Agent. No other part uses such a response, so it is not cached. */
   readonly hasOtherUserAgent: boolean;
-  /** True for a redirect hop, a retry or a repetition, which have their own reserve in the budget. */
+  /** True for a redirect hop, a retry or a repeat. The budget reserves requests for these. */
   readonly isFollowUp: boolean;
 }
 
@@ -149,7 +149,7 @@ export type RunEvent = { readonly request: SiteRequest } & (
       readonly kind: 'sent';
       readonly fetched: Fetched & { readonly sent: Sending };
     }
-  /** Answered from memory. */
+  /** Answered from the cache. */
   | { readonly kind: 'remembered' }
   /** Refused by the guard. Users must not see the reason. */
   | { readonly kind: 'refused'; readonly reason: RefusalReason }

@@ -11,7 +11,7 @@ import { type Baseline, establishBaseline, PAGE_BYTES_MAX } from './page.js';
 import { acceptOf, type Control, type ControlShape, requestControl } from './control.js';
 import { judgeReply, probeLink, type ReadOptions } from './outcome.js';
 
-/** Gathers one kind of evidence. No behaviour of a site makes it throw. */
+/** Gathers one kind of evidence. Never throws because of the site. */
 export type Collector<K extends EvidenceKind> = (context: CollectContext) => Promise<Evidence<EvidenceMap[K]>>;
 
 export interface ContextDeps {
@@ -26,9 +26,9 @@ export interface ContextDeps {
   readonly parts?: Parts;
 }
 
-/** Files that are requested before the home page's response shows which host serves them. */
+/** Maximum number of files that are requested before the home page's response shows which host serves them. */
 const EARLY_FILES_MAX = 7;
-/** Most linked pages that are requested to find one with status 200. */
+/** Maximum number of linked pages that are requested to find one with status 200. */
 const OTHER_PAGES_MAX = 3;
 
 /** Creates the context of one run. It sends each request when a collector first needs the response. */
@@ -93,9 +93,9 @@ export class CollectContext {
     }
     this.shared.earlyFileCount += 1;
     const early = new URL(path, this.target.origin);
-    const [fetched, origin] = await Promise.all([this.#fetchWithControl(early, shape, options), this.fileOrigin()]);
+    const [reply, origin] = await Promise.all([this.#fetchWithControl(early, shape, options), this.fileOrigin()]);
     const file = new URL(path, origin);
-    if (early.href === file.href || isRedirectedTo(fetched.fetched, file)) return this.#judge(fetched, shape, options);
+    if (early.href === file.href || isRedirectedTo(reply.fetched, file)) return this.#judge(reply, shape, options);
     return this.read(file, shape, options);
   }
 
@@ -166,7 +166,7 @@ export class CollectContext {
 
   #judge({ url, fetched, control }: FileAndControl, shape: ControlShape, options: ReadOptions) {
     const hasReadablePage = async (): Promise<boolean> => {
-      // Pages of one host say nothing about refusals by another.
+      // Pages of one origin say nothing about refusals by another.
       if (url.origin !== (await this.fileOrigin()).origin) return false;
       return this.shared.parts.once('readable page', this.part, (part) =>
         new CollectContext(this.shared, part).#findReadablePage(),
@@ -188,7 +188,7 @@ export class CollectContext {
   }
 }
 
-/** A moved site is not judged by the files that its old host still serves. */
+/** The files that the old host of a moved site still serves do not count. */
 const MOVED_AWAY = missing('NOT_APPLICABLE', REDIRECTS_ELSEWHERE);
 
 /** A file's response, and the control of its shape. */

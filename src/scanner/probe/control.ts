@@ -4,7 +4,7 @@ import { VERSION_ACCEPT } from '../artifacts/markdown.js';
 import type { FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 import { pageOf } from './page.js';
 
-/** A kind of path. Its responses are compared with a control: a random path of this shape, which cannot exist. */
+/** A kind of path. Responses are compared with a control: the response at a random path of the same shape, which cannot exist. */
 interface Shape {
   readonly path: (name: string) => string;
   /** True for files that most sites do not have. */
@@ -32,17 +32,17 @@ export type Control =
     })
   | { readonly isSound: false; readonly status: number | null };
 
-/** Bytes of a body that show whether it is HTML. */
+/** Number of bytes at the start of a body that show whether it is HTML. */
 const KIND_BYTES = 4096;
-/** Not-found pages are smaller. A larger body is compared without removing echoed paths, and not stored whole as a control. */
+/** Not-found pages are smaller. Echoed paths are not removed from a larger body, and a control does not store it whole. */
 const ECHO_BYTES_MAX = 262_144;
 
-/** Returns a random seed for control paths, which a replay reuses. */
+/** Returns a random seed for control paths. A replay reuses it. */
 export function newControlSeed(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** Derives a file name that no site has for each control: a letter and 24 hexadecimal characters. */
+/** Returns a function that derives a file name that no site has for each control: a letter and 24 hexadecimal characters. */
 export function controlNames(seed: string): (control: string) => string {
   return (control) => `x${createHash('sha256').update(`${seed} ${control}`).digest('hex').slice(0, 24)}`;
 }
@@ -136,16 +136,16 @@ function digestOf(text: string): string {
 
 /** Shorter names occur in any text by chance. */
 const NAME_CHARS_MIN = 4;
-/** Longer names stay in the body, so that such a page differs from the control. */
+/** Longer names are not removed, so a page that echoes one differs from the control. */
 const NAME_CHARS_MAX = 256;
-/** Last segments of a path that are searched, since each name costs a search of the whole body. */
+/** Number of last path segments that are searched for. Each costs a search of the whole body. */
 const SEGMENTS_MAX = 4;
 
 /** A name inside a longer word, such as "news" in "newsletter", is not removed. The digits of `%2F` are not a word. */
 const ENDS_IN_WORD = /^(?!%[0-9a-f]{2}$).*[0-9a-z\x80-\xff]$/is;
 const BEGINS_WITH_WORD = /^[0-9a-z\x80-\xff]/i;
 
-/** Replaces names until all are found, so that the text around one does not form another. */
+/** Replaces each name until all are found, so that the text around one does not form another. */
 const REMOVED = '\0';
 
 /**

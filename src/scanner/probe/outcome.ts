@@ -46,7 +46,7 @@ export interface Reply {
   readonly hasReadablePage: () => Promise<boolean>;
 }
 
-/** Failures that prove nothing about the resource: our own, DNS failures, and invalid or incomplete responses. */
+/** Failures that prove nothing about the resource: our own limits, DNS failures, and invalid or incomplete responses. */
 export const INCONCLUSIVE_FAILURES: ReadonlySet<FetchFailure> = new Set([
   'target_refused',
   'dns_failed',
@@ -63,7 +63,7 @@ export const INCONCLUSIVE_FAILURES: ReadonlySet<FetchFailure> = new Set([
   'no_resources',
 ]);
 export const STALL_FAILURES: ReadonlySet<FetchFailure> = new Set(['stalled', 'connect_timeout']);
-/** Failures of a redirect, after which we know that the site did not return success. */
+/** Failures of a redirect, which show that the site did not return success. */
 const REDIRECT_FAILURES: ReadonlySet<FetchFailure> = new Set(['target_refused', 'bad_redirect']);
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 451]);
 const HTML_START_BYTES = 4096;
@@ -86,9 +86,9 @@ export async function judgeReply(reply: Reply): Promise<ReadOutcome> {
   if (status >= 400) return absent(status);
   if (status >= 300) {
     const loop: ReadOutcome = { kind: 'unreachable', cause: { failure: 'redirect_loop' } };
-    if (response.isGrowing && reply.options.isRobots === true) return loop;
+    if (response.isEndlessRedirect && reply.options.isRobots === true) return loop;
     if (reply.control.isSound && reply.control.response.status === status) return absent(status);
-    return response.isGrowing
+    return response.isEndlessRedirect
       ? loop
       : unsuccessful(safeText`it returns status ${status}, but no redirect that can be followed`);
   }
@@ -171,8 +171,8 @@ export interface ProbeReferences {
 }
 
 /**
- * Follows a link. It is dead after 404 or 410 twice, if its host does not exist, or if it is a proven soft 404. Responses to anonymous
- * clients or under load (401, 403, 429, 5xx, a stall, a challenge) mean unknown, never dead.
+ * Follows a link. It is dead after 404 or 410 twice, if its host does not exist, or if it is a proven soft 404. A refusal or overload
+ * (401, 403, 429, 5xx, a stall, a challenge) means unknown, never dead.
  */
 export async function probeLink(
   visit: Visit,
@@ -197,7 +197,7 @@ async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences):
   if (!isSuccess(response.status) || response.challenge !== null) return 'unknown';
   if (!isPage(response)) return 'alive';
   const state = await stateOfPage({ path: url.pathname, response }, references, url);
-  // Many sites redirect anonymous visitors to their sign-in page, from private pages as well as from missing ones.
+  // Many sites redirect anonymous visitors to the sign-in page, both from private pages and from missing ones.
   return state === 'dead' && isPrivatePath(response.url) ? 'unknown' : state;
 }
 

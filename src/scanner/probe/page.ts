@@ -20,7 +20,7 @@ import type { HomePageFailure, Shortfall } from '../artifacts/evidence.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 import { parseHttpUrl } from '../parsers/addresses.js';
 
-/** Parses the HTML page in a response, once; null if the status is not 2xx, the type is not HTML, or the body is empty. */
+/** Parses a response's HTML page, once. Null if the status is not 2xx, the type is not HTML, or the body is empty. */
 export const pageOf = memoizePerObject((response: SiteResponse): PageFacts | null => {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
   if (!isSuccess(response.status)) return null;
@@ -42,7 +42,7 @@ export function toFileFacts(response: SiteResponse): FileFacts {
   };
 }
 
-/** Extensions of files that are not pages. Any other extension may be a page's. */
+/** Extensions of files that are not pages. Any other extension may belong to a page. */
 const FILE_EXTENSION = new RegExp(
   `\\.(?:${[
     '7z apk avi avif bin bmp bz2 css csv deb dmg docx? eps epub exe flac gif gz heic ico ics iso jar jpe?g js json jsonld',
@@ -54,7 +54,7 @@ const FILE_EXTENSION = new RegExp(
   'i',
 );
 
-/** Most links of the home page that become candidates. */
+/** Maximum number of the home page's links that become candidates. */
 const LINKED_MAX = 30;
 
 /**
@@ -62,11 +62,11 @@ const LINKED_MAX = 30;
  * in order. Fetches nothing.
  */
 export function findCandidates({ pages = [] }: ScanTarget, page: PageFacts, home: URL): PageCandidate[] {
-  const asked = pages.map((chosen) => ({
+  const requested = pages.map((chosen) => ({
     path: pathOf(chosen),
     url: isSameHost(chosen, home) ? new URL(home.origin + chosen.pathname + chosen.search) : chosen,
   }));
-  const chosen = distinctBy(asked, ({ url }) => pageKey(url, home)).slice(0, SCAN_LIMITS.chosenPagesMax);
+  const chosen = distinctBy(requested, ({ url }) => pageKey(url, home)).slice(0, SCAN_LIMITS.chosenPagesMax);
   const links = page.links.flatMap(({ position, url }) => (url === null ? [] : [{ position, url }]));
   return [
     ...chosen.map(({ path, url }, index) => ({
@@ -104,7 +104,7 @@ function isPublicPage(url: URL): boolean {
   return !FILE_EXTENSION.test(url.pathname);
 }
 
-/** The first segment below the folder of the home page. */
+/** Returns the first segment below the folder of the home page. */
 function firstSegment(url: URL, home: URL): string {
   const folder = home.pathname.slice(0, home.pathname.lastIndexOf('/') + 1);
   const path = url.pathname.startsWith(folder) ? url.pathname.slice(folder.length) : url.pathname.slice(1);
@@ -131,7 +131,7 @@ export function isPrivatePath({ pathname }: URL): boolean {
 export type Baseline =
   { readonly response: SiteResponse; readonly httpsFailure: FailedFetch | null } | { readonly failed: Shortfall };
 
-/** Most decoded bytes of an HTML page. */
+/** Maximum number of decoded bytes that are read of an HTML page. */
 export const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 
 /** Failures after which plain http is tried. Includes `reset`, since servers abort a TLS handshake with a reset. */
@@ -153,13 +153,13 @@ const CONNECTION_FAILURES: ReadonlySet<FetchFailure> = new Set([
  */
 export async function establishBaseline({ origin }: ScanTarget, visit: Visit): Promise<Baseline> {
   const first = await fetchHome(new URL('/', origin), visit);
-  if ('response' in first) return assess(first.response, origin, null);
+  if ('response' in first) return assessHome(first.response, origin, null);
   if (first.failure === 'no_resources') throw new OutOfResources();
   if (origin.protocol === 'https:' && CONNECTION_FAILURES.has(first.failure)) {
     const plain = new URL('/', origin);
     plain.protocol = 'http:';
     const second = await fetchHome(plain, visit, { attempts: 'once' });
-    if ('response' in second) return assess(second.response, origin, first);
+    if ('response' in second) return assessHome(second.response, origin, first);
   }
   return unusable(
     { failure: first.failure },
@@ -174,7 +174,7 @@ async function fetchHome(url: URL, visit: Visit, options: FetchOptions = {}): Pr
   return 'failure' in fetched ? fetched : followRefresh(fetched.response, visit, pageOptions);
 }
 
-function assess(response: SiteResponse, origin: URL, httpsFailure: FailedFetch | null): Baseline {
+function assessHome(response: SiteResponse, origin: URL, httpsFailure: FailedFetch | null): Baseline {
   const vendor = response.challenge;
   if (vendor !== null) {
     return unusable(
@@ -211,7 +211,7 @@ function unusable(gap: HomePageFailure, cause: SafeText, advice: SafeText | null
   return { failed: { result: 'UNDETERMINED', detail: sentences(cause, advice), gap } };
 }
 
-/** Bytes at the start of a page that are searched for a refresh. */
+/** Number of bytes at the start of a page that are searched for a refresh. */
 const SEARCHED_BYTES = 65_536;
 
 /**

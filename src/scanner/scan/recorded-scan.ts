@@ -69,7 +69,7 @@ export type ReplayObservers = Pick<ScanDeps, 'onProgress'> & Pick<SessionOptions
 
 /**
  * Scans a recording again, without network and at the recorded time, with the same findings.
- * @returns `missingCount`: requests of this version that were not recorded. Each one failed as unreachable
+ * @returns `missingCount`: number of requests that the recording lacks, each of which failed as unreachable
  */
 export async function replayScan(
   recording: Recording,
@@ -105,9 +105,9 @@ export interface Trial {
 }
 
 /**
- * Scans a site as it is, then again with overlay files in place of its own. The second scan only sends requests that the first did not,
+ * Scans a site as it is, then again with overlay files instead of its own. The second scan only sends requests that the first did not,
  * and both together stay within one scan's limits of requests and bytes.
- * @throws as `scan`
+ * @throws like `scan`
  */
 export async function tryOverlay(
   options: SessionOptions,

@@ -30,7 +30,7 @@ import type { Note } from '../verdict/note.js';
 import type { OwnedNote } from '../verdict/note-rule.js';
 import { nameStandard, STANDARDS } from '../verdict/standards.js';
 
-/** The source of the time, so that tests can choose it. */
+/** The source of the current time, which tests can choose. */
 export interface Clock {
   now(): Date;
 }
@@ -129,9 +129,9 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
       judgeReady(seen);
       reportProgress();
     });
-    // The report says which chosen pages were read, also if no check reads the sample itself.
+    // The report says which chosen pages were read, even if no check reads the sample itself.
     if (pages && context.hasStarted('sample')) Object.assign(evidence, await gather(context, ['sample']));
-    // Evidence that our limits prevented is not the site's fault, and a stored run cannot be corrected.
+    // Evidence that is missing because of our limits is not the site's fault, and a stored run cannot be corrected.
     if (visit.isLimitedByUs) throw new OutOfSlots(visit.siteRequestCount);
     judgeReady(evidence);
     const judgements = checks.flatMap((check) => judged.get(check) ?? []);
@@ -181,7 +181,7 @@ export async function gather(
   return seen;
 }
 
-/** Event-loop turns after the deadline, in which collectors finish with what they have read. */
+/** Event-loop turns after the deadline, so that collectors can finish with what they have read. */
 const LAST_TURNS = 200;
 
 /** Resolves to OUT_OF_TIME after the deadline, which also aborts when the visit is closed. */

@@ -8,7 +8,7 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { CHECKS, NOTES } from '../checks/index.js';
 import { Limiter } from '../client/limiter.js';
 import type { Listener, ScanTarget } from '../client/visit.js';
-import { sendToPreview, type Overlay, type Preview, vetPreviewUrl, withSiteFields } from '../client/stand-in.js';
+import { sendToPreview, type Overlay, type Preview, createPreviewGate, withSiteFields } from '../client/stand-in.js';
 import { newControlSeed } from '../probe/control.js';
 import type { ScanProgress } from '../report/progress.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
@@ -46,7 +46,7 @@ type OnProgress = (progress: ScanProgress) => void;
 
 /**
  * Scans a site over the network. Resolves within the run's deadline, whatever the site does. `only` has the ids of the checks to run
- * (default: all); only the evidence that they need is gathered, and only notes on that evidence are made.
+ * (default: all). Gathers only the evidence that they need, and adds only notes about that evidence.
  */
 export type Scanner = (target: ScanTarget, onProgress?: OnProgress, only?: readonly string[]) => Promise<ScanReport>;
 
@@ -86,8 +86,8 @@ export function openNetworkSession(target: ScanTarget, deps: ScannerDeps, limite
 }
 
 /**
- * Returns a test for responses that evidence may show: from public addresses and allowed endpoints. In the operator's networks, only
- * responses of the site's own host pass, so that no redirect or link reveals other hosts there.
+ * Returns a function that tests if evidence may show a response: if it is from a public address or an allowed endpoint. In the operator's
+ * networks, only the site's own host passes, so that no redirect or link reveals other hosts there.
  */
 function evidenceFilter(guard: Guard, { origin }: ScanTarget): Required<ExchangeLogOptions>['isShown'] {
   return (address, url) =>
@@ -103,14 +103,14 @@ function networkOptions(target: ScanTarget, deps: ScannerDeps, limiter: Limiter)
   const { addressRequestsMax: connectionsPerOrigin, wireBytesMax } = SCAN_LIMITS;
   const network = openNetworkTransport({ guard, resolver, limits: { connectionsPerOrigin, wireBytesMax } });
   const { servedBy = origin } = preview ?? {};
-  const own = deps.siteFields ? withSiteFields(network, servedBy, deps.siteFields) : network;
+  const siteNetwork = deps.siteFields ? withSiteFields(network, servedBy, deps.siteFields) : network;
   const logRefusal: Listener = (event) => {
     if (event.kind === 'refused') onRefused?.(event.request.url, event.reason);
   };
   return {
     target,
-    transport: preview ? sendToPreview(own, preview) : own,
-    gate: preview ? vetPreviewUrl(guard, preview) : guard,
+    transport: preview ? sendToPreview(siteNetwork, preview) : siteNetwork,
+    gate: preview ? createPreviewGate(guard, preview) : guard,
     limiter,
     ...(keepsEvidence &&
       isOwnershipVerified && { log: new ExchangeLog({ origin, isShown: evidenceFilter(guard, target) }) }),

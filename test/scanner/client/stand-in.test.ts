@@ -5,7 +5,7 @@ import {
   sendToPreview,
   overlayOfFile,
   serveOverlay,
-  vetPreviewUrl,
+  createPreviewGate,
   withSiteFields,
 } from '../../../src/scanner/client/stand-in.js';
 import { ResponseHeaders, type FieldLine, type Transport } from '../../../src/net/transport.js';
@@ -96,7 +96,7 @@ t.test('a redirect to the preview leads to the site', async (t) => {
 
 t.test('the guard vets what is asked, with its credentials', async (t) => {
   const vetted: string[] = [];
-  const gate = vetPreviewUrl({ vetUrl: ({ href }) => (vetted.push(href), null) }, PREVIEW);
+  const gate = createPreviewGate({ vetUrl: ({ href }) => (vetted.push(href), null) }, PREVIEW);
   gate.vetUrl(new URL('https://me:secret@www.example.com/'));
   gate.vetUrl(new URL('https://docs.example.com/'));
   t.same(vetted, ['http://me:secret@localhost:4000/', 'https://docs.example.com/']);
