@@ -8,7 +8,7 @@ import { orderFailures } from '../scanner/report/failures.js';
 import { describeNoScore } from '../scanner/report/no-score.js';
 import { summarizeFailures } from '../scanner/report/score.js';
 import type { Finding } from '../scanner/verdict/finding.js';
-import { isAtHead, type Note } from '../scanner/verdict/note.js';
+import { isReportNote, type Note } from '../scanner/verdict/note.js';
 import { toolResult, DATE_TIME, describeFailure, DETAIL, FAILURE, NO_SCORE, OUTCOME, SCORE } from './answers.js';
 import { defineTool, type Scanned, scanFor, SITE_URL, type ToolServices } from './tool.js';
 
@@ -87,7 +87,7 @@ function showFailures(scanned: Scanned): CallToolResult {
 function showAll(scanned: Scanned): CallToolResult {
   const { findings, notes } = scanned.scan;
   const advice = notes
-    .filter((note) => !isAtHead(note))
+    .filter((note) => !isReportNote(note))
     .map(({ checkId, text, url }) => `- ${checkId ?? ''} ${text} (${url})`);
   const paragraphs = [
     describeReport(scanned.scan, [...listHeadNotes(notes), describeAge(scanned)].join('\n\n')),
@@ -172,7 +172,7 @@ function describeAge({ scan: { finishedAt }, ageS, isFresh }: Scanned): string {
 }
 
 function listHeadNotes(notes: readonly Note[]): string[] {
-  return notes.filter(isAtHead).map(({ text }) => text);
+  return notes.filter(isReportNote).map(({ text }) => text);
 }
 
 function listUndetermined(findings: readonly Finding[]): string {

@@ -3,14 +3,14 @@ import { TransportError } from './failure.js';
 
 /**
  * Most bytes that the HTTP parser receives at once. It does not stop when header fields exceed their limit, but creates an error
- * for each one left in its input: for 128 KiB of small ones that takes 60 ms.
+ * for each field left in its input: 60 ms for 128 KiB of small fields.
  */
 const CHUNK_BYTES = 4096;
 
 /**
  * Counts the bytes of a connection before its HTTP parser reads them, and closes it when the run's allowance is used up. Chunk
  * extensions and trailers are not part of any body, so they can only be counted here.
- * @param allowance bytes that the run may still receive, of bodies and everything else
+ * @param allowance bytes that the run may still receive, including those outside bodies
  */
 export function meterSocket(socket: Socket, allowance: { bytesLeft: number }): Socket {
   const read: (bytes?: number) => unknown = socket.read.bind(socket);

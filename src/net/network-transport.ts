@@ -40,7 +40,7 @@ export interface NetworkTransportOptions {
   readonly ca?: string;
 }
 
-/** Thrown if the guard refuses a target. The reason is for the log only: it would reveal which names lead into a private network. */
+/** Thrown if the guard refuses a target. The reason is for the log only: it would reveal which names resolve to private addresses. */
 export class RefusedTargetError extends TransportError {
   constructor(readonly reason: RefusalReason) {
     super('target_refused');
@@ -128,7 +128,7 @@ const ADDRESSES_MAX = 16;
 /** How long an address that does not respond may delay the next one. */
 const NEXT_ADDRESS_MS = 1000;
 
-/** Picks the first address that accepts a connection, else the first. */
+/** Picks the first address that accepts a connection; if none does, the first. */
 async function pickAddress(
   addresses: readonly string[],
   port: number,

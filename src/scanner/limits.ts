@@ -18,7 +18,7 @@ export const PAGE_LIMITS = {
   metaNamesMax: 1_000,
   jsonLdMax: 1_000,
   /** A longer script does more than redirect. */
-  movingScriptCharsMax: 4_096,
+  redirectScriptCharsMax: 4_096,
   /** Searched for the proof of ownership. */
   headCharsMax: 524_288,
   /** Page text that is compared with the markup, and its distinct words. */

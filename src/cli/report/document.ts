@@ -2,7 +2,7 @@ import { shortLabel } from '../../platform/label.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import { isAnswer } from '../../scanner/report/answer.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
-import { isAtHead, type Note } from '../../scanner/verdict/note.js';
+import { isReportNote, type Note } from '../../scanner/verdict/note.js';
 import { RESULTS, type Result } from '../../scanner/verdict/vocabulary.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { ScanComparison } from '../compare.js';
@@ -81,7 +81,7 @@ export function answerOf(document: ScanDocument): Answer | null {
 
 /** Separates notes about the whole site from advice on single checks. */
 export function splitNotes({ notes }: ScanDocument): Readonly<Record<'heads' | 'advice', readonly Note[]>> {
-  return { heads: notes.filter(isAtHead), advice: notes.filter((note) => !isAtHead(note)) };
+  return { heads: notes.filter(isReportNote), advice: notes.filter((note) => !isReportNote(note)) };
 }
 
 /** Counts results: `2 pass, 1 fail, 0 undetermined, 15 not applicable`. */

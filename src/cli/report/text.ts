@@ -16,7 +16,7 @@ import { summarizeFailures } from '../../scanner/report/score.js';
 import { TRIAL_NOTE } from '../../scanner/report/trial.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
-import { fixFor, splitFix, withoutServers } from '../../scanner/verdict/fix-parts.js';
+import { fixFor, splitFix, generalPart } from '../../scanner/verdict/fix-parts.js';
 import { MOVE_NOTE_ID, type Note } from '../../scanner/verdict/note.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import type { ScanComparison } from '../compare.js';
@@ -162,7 +162,7 @@ function isFixShown({ result, checkId }: Finding, { fixes }: View): boolean {
 /** Describes the general part of a fix, and names the servers that have their own part. */
 function describeFix(fix: string, { columns }: View): Lines {
   const servers = splitFix(fix).flatMap(({ kind, text }) => (kind === 'server' ? [text] : []));
-  const parts = splitFix(withoutServers(fix)).map(({ kind, text }) =>
+  const parts = splitFix(generalPart(fix)).map(({ kind, text }) =>
     kind === 'snippet' ? text.split('\n') : text.split('\n').flatMap((line) => wrap(line, columns - 4)),
   );
   if (servers.length > 0) parts.push(wrap(`For ${servers.join(', ')}: --format agent says how.`, columns - 4));

@@ -222,5 +222,5 @@ export const ASSISTANTS: readonly AssistantAgents[] = [
   { name: 'Microsoft Copilot', tokens: ['Bingbot'], isVerifiedByAddress: true },
 ];
 
-/** The agents of the assistants: a site that admits them all can be read by each assistant. */
+/** The agents of all assistants: a site that allows all of them can be read by each assistant. */
 export const ASSISTANT_TOKENS = ASSISTANTS.flatMap(({ tokens }) => tokens);

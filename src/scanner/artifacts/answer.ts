@@ -31,5 +31,5 @@ export interface Answer {
   readonly training: Training;
 }
 
-/** partly: some crawlers that train models are disallowed. unsaid: robots.txt mentions none. unknown: robots.txt could not be read. */
+/** partly: some training crawlers are disallowed. unsaid: robots.txt mentions none. unknown: robots.txt could not be read. */
 export type Training = 'allowed' | 'refused' | 'partly' | 'unsaid' | 'unknown';

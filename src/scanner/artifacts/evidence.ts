@@ -38,7 +38,7 @@ export interface EvidenceMap {
   catalogs: AgentCatalogs;
   /** MCP server cards, and the endpoints that they, `catalogs` and `home` name. */
   mcp: McpDiscovery;
-  /** Agent cards at the well-known addresses, else where `home` or `catalogs` name them; with their first interface. */
+  /** Agent cards at the well-known addresses, else where `home` or `catalogs` name them, and their first interfaces. */
   a2a: A2aDiscovery;
   /** API catalog, OpenAPI, and OAuth metadata: well-known, or named by pages, llms.txt, `mcp` and `a2a`. */
   apiMetadata: ApiMetadata;

@@ -67,7 +67,7 @@ export interface CatalogEntry {
 
 /** A catalog. Its problems exclude those of its entries. */
 export interface CatalogDocument extends ManifestDocument<readonly CatalogEntry[]> {
-  /** `predecessor`: a place of AI catalogs, which consumers of ARD need not look at. */
+  /** `predecessor`: a location of the earlier AI catalog, which ARD clients need not read. */
   readonly place: 'ard' | 'predecessor';
   /** True if robots.txt or the home page names it, so that it must exist. */
   readonly isAnnounced: boolean;
@@ -96,6 +96,6 @@ export interface A2aDiscovery {
 
 export interface ApiMetadata {
   readonly documents: readonly ManifestDocument[];
-  /** The path of an OpenAPI description, if it is a usual one; null if there is none. Many frameworks publish one by default. */
+  /** The path of an OpenAPI description at one of the usual paths, or null. Many frameworks publish one by default. */
   readonly openApi: SafeText | null;
 }

@@ -6,14 +6,14 @@ export const PAGE_ACCEPT = 'text/markdown, text/html;q=0.8, */*;q=0.1';
 /** Accept header for a URL that should be the Markdown version of a page. */
 export const VERSION_ACCEPT = 'text/markdown, text/plain;q=0.9, */*;q=0.1';
 
-/** One answer to one Accept header. */
+/** The response to one Accept header. */
 export type NegotiatedReply =
   | {
       readonly kind: 'answered';
       readonly status: number;
       /** Type and subtype in lower case, or null. */
       readonly mediaType: string | null;
-      /** True if the bytes are HTML, whatever the type. */
+      /** True if the bytes are HTML, regardless of the type. */
       readonly isHtml: boolean;
       /** Length of the body without surrounding white space. */
       readonly characterCount: number;
@@ -22,7 +22,7 @@ export type NegotiatedReply =
       readonly fingerprint: string;
       readonly variesByAccept: boolean;
     }
-  /** No meaningful answer: refused, 429, 5xx or incomplete. */
+  /** No meaningful response: refused, 429, 5xx or incomplete. */
   | { readonly kind: 'unknown'; readonly detail: SafeText };
 
 export interface NegotiatedPage {
@@ -30,11 +30,11 @@ export interface NegotiatedPage {
   readonly position: number;
   /** The text of the page as HTML. */
   readonly served: ServedText;
-  /** The answer to an Accept that prefers text/markdown. */
+  /** The response to an Accept that prefers text/markdown. */
   readonly markdown: NegotiatedReply;
-  /** The answer to a later `Accept: text/html`; null if the first answer was HTML, since no cache could then mix up the two. */
+  /** The response to a later `Accept: text/html`; null if the first response was HTML, since no cache can then mix them up. */
   readonly html: NegotiatedReply | null;
-  /** The answer from the page's `<link rel="alternate" type="text/markdown">`; null if there is no such link. */
+  /** The response from the page's `<link rel="alternate" type="text/markdown">`; null if there is no such link. */
   readonly alternate: NegotiatedReply | null;
   /** The Markdown found at a URL that llms.txt v2 suggests, such as `/guide.html.md`; null if none was found or needed. */
   readonly twin: NegotiatedReply | null;

@@ -43,8 +43,8 @@ export interface PageFacts {
   /** The visible text: entities decoded, white space folded, without script, style, template and head. */
   readonly text: string;
   readonly served: ServedText;
-  /** True if it has as little text as a redirect page. */
-  readonly isBare: boolean;
+  /** True if it has no more text than a redirect page. */
+  readonly hasLittleText: boolean;
   /** Target of an instant meta refresh; null without one, or if the page has text. */
   readonly refresh: URL | null;
   /** True if the page has no text and an inline script that redirects. */

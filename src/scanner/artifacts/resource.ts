@@ -27,9 +27,9 @@ export interface UnknownOutcome {
 export interface FileFacts {
   /** Type and subtype in lower case, without parameters; null without a Content-Type. */
   readonly mediaType: string | null;
-  /** True if the bytes are HTML, whatever the type. */
+  /** True if the bytes are HTML, regardless of the type. */
   readonly isHtml: boolean;
-  /** The decoded body as text; a BOM is kept. */
+  /** The decoded body, including a BOM. */
   readonly text: string;
   /** True if our size limit cut the body. */
   readonly isOverLimit: boolean;

@@ -78,7 +78,7 @@ export interface SameAsLink {
 /** The sameAs links of the home page's identity node. */
 export interface SameAsLinks {
   readonly total: number;
-  /** Links that were skipped because their hosts' answers to bots are meaningless. */
+  /** Links that were skipped because their hosts' responses to bots are meaningless. */
   readonly skippedCount: number;
   /** The first few of the others. */
   readonly checked: readonly SameAsLink[];

@@ -6,7 +6,7 @@ import type { RobotsFile } from '../artifacts/robots.js';
 import { listSafeText, addPlaces, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { ROBOTS_LIMITS } from '../limits.js';
 import { defineCheck } from '../verdict/check.js';
-import { recordsOf } from '../verdict/fix-parts.js';
+import { userAgentLines } from '../verdict/fix-parts.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
 import { findDisallowedAgents, listDisallowed, type Disallowed } from './bot-policy.js';
 import { fenced, serveFile } from './fixes.js';
@@ -21,7 +21,7 @@ Disallow: /`);
 
 const SERVING = serveFile('/robots.txt', 'text/plain; charset=utf-8');
 
-const ALLOW_AGENTS = fenced(`${recordsOf(ASSISTANT_TOKENS)}Allow: /
+const ALLOW_AGENTS = fenced(`${userAgentLines(ASSISTANT_TOKENS)}Allow: /
 Disallow: /PRIVATE-FOLDER/`);
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../artifacts/robots.js';
 import { count, lineOf, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { ROBOTS_LIMITS } from '../limits.js';
-import { isNoAi, parseContentSignal, parseContentUsage, type UsageReading } from '../parsers/headers.js';
+import { saysNoAi, parseContentSignal, parseContentUsage, type UsageReading } from '../parsers/headers.js';
 import { decide, groupsFor, groupsNaming } from '../parsers/robots.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass, undetermined, type Verdict } from '../verdict/verdict.js';
@@ -141,7 +141,7 @@ function judgeMissing(declared: readonly Declaration[]): Verdict<'MISSING'> {
 
 /** Describes signs of a preference that do not count as one. */
 function describeHints(home: Home, robots: RobotsFile | null): SafeText | null {
-  const seen = isNoAi(home) ? [term('noai')] : [];
+  const seen = saysNoAi(home) ? [term('noai')] : [];
   const disallowed = robots ? disallowedCrawlers(robots) : [];
   if (disallowed.length > 0) seen.push(safeText`robots.txt groups that block ${listSafeText(disallowed)}`);
   return seen.length === 0 ? null : safeText`Also found: ${listSafeText(seen)}.`;

@@ -157,7 +157,7 @@ export function isUnindexedByMeta(content: string): boolean {
 }
 
 /** True if the home page says `noai` in an `X-Robots-Tag` or a robots meta element, a convention that DeviantArt introduced. */
-export function isNoAi({ robotsTags, page }: Home): boolean {
+export function saysNoAi({ robotsTags, page }: Home): boolean {
   return [...robotsTags, ...(page?.metas.get('robots') ?? [])].some((content) =>
     /(?:^|[\s,:])no(?:image)?ai(?:$|[\s,:])/i.test(content),
   );

@@ -151,7 +151,7 @@ class PageReader implements HtmlTokenHandler {
     const wordCount = wordsIn('scripted');
     const noscriptCount = wordsIn('noscript');
     // The rest of a cut page may have more text.
-    const isBare = !this.#isCut && wordCount + noscriptCount < REDIRECT_WORDS_MAX;
+    const hasLittleText = !this.#isCut && wordCount + noscriptCount < REDIRECT_WORDS_MAX;
     const isEmpty = wordCount < SHELL_WORDS_MAX && noscriptCount < NOSCRIPT_WORDS_MAX && !this.#hasHeading;
     return {
       isCut: this.#isCut,
@@ -165,9 +165,9 @@ class PageReader implements HtmlTokenHandler {
         // A malformed or cut page is never called a shell.
         isShell: this.#hasScript && !isMalformed && !this.#isCut && isEmpty,
       },
-      isBare,
-      refresh: isBare ? parseHttpUrl(this.#refresh, base) : null,
-      isScriptRedirect: this.#hasRedirectScript && !this.#hasScriptFile && isBare,
+      hasLittleText,
+      refresh: hasLittleText ? parseHttpUrl(this.#refresh, base) : null,
+      isScriptRedirect: this.#hasRedirectScript && !this.#hasScriptFile && hasLittleText,
       links: this.#links.map((href, at): PageLink => ({ position: at + 1, url: parseHttpUrl(href, base) })),
       headLinks,
       metas: this.#metas,
@@ -217,7 +217,7 @@ class PageReader implements HtmlTokenHandler {
     else if (captured?.kind === 'script') {
       // A longer script does more than redirect.
       this.#hasRedirectScript ||=
-        captured.text.length <= PAGE_LIMITS.movingScriptCharsMax && SCRIPT_REDIRECT.test(captured.text);
+        captured.text.length <= PAGE_LIMITS.redirectScriptCharsMax && SCRIPT_REDIRECT.test(captured.text);
     } else if (captured && this.#jsonLd.length >= PAGE_LIMITS.jsonLdMax) this.#isCut = true;
     else if (captured)
       this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: this.#decodeScript(captured.text) });

@@ -241,5 +241,5 @@ function findRefresh(response: SiteResponse): URL | null {
   if (!isSuccess(response.status) || response.challenge !== null) return null;
   const page = pageOf(response);
   if (target === null) return page?.refresh ?? null;
-  return page === null || page.isBare ? parseHttpUrl(target, response.url) : null;
+  return page === null || page.hasLittleText ? parseHttpUrl(target, response.url) : null;
 }

@@ -25,7 +25,7 @@ export interface CheckDefinition<
   readonly scored?: boolean;
   /** Names what the check examines, so that it fits every result: `Sitemap entries`, never `Sitemap entries exist`. */
   readonly title: string;
-  /** Label for places where the title is too long. */
+  /** Label where the title is too long. */
   readonly shortName: string;
   /** A sentence that is true if the site passes. */
   readonly answer: string;

@@ -36,18 +36,18 @@ export interface FixPart {
 /** Host that fixes use for the site. */
 const EXAMPLE_HOST = 'www.example.com';
 
-/** Returns lines of robots.txt that name these agents. */
-export function recordsOf(agents: readonly string[]): string {
+/** Returns the robots.txt lines that name these agents. */
+export function userAgentLines(agents: readonly string[]): string {
   return agents.map((agent) => `User-agent: ${agent}\n`).join('');
 }
 
-/** Returns a fix for a site: with its origin in place of the example's, and with only the assistants that the detail names. */
+/** Returns a fix for a site: with its origin instead of the example's, and with only the assistants that the detail names. */
 export function fixFor(origin: string, fix: string, detail: string | null): string {
   const host = origin.slice(origin.indexOf('://') + '://'.length);
   return fix
     .replaceAll(`https://${EXAMPLE_HOST}`, () => origin)
     .replaceAll(EXAMPLE_HOST, () => host)
-    .replace(recordsOf(ASSISTANT_TOKENS), recordsOf(agentsToAdmit(detail)));
+    .replace(userAgentLines(ASSISTANT_TOKENS), userAgentLines(agentsToAdmit(detail)));
 }
 
 /** Returns all agents of each assistant with an agent that the detail names; of every assistant if it names none, or is cut. */
@@ -74,7 +74,7 @@ function parsePart(paragraph: string): FixPart {
 }
 
 /** Returns the part of a fix that applies to every server. */
-export function withoutServers(fix: string): string {
+export function generalPart(fix: string): string {
   const starts = Object.values(SERVERS).map((line) => fix.indexOf(`\n\n${line}\n`));
   return fix.slice(0, Math.min(fix.length, ...starts.filter((start) => start >= 0)));
 }

@@ -10,8 +10,8 @@ export interface Note {
   readonly url: string;
 }
 
-/** True for a note about the whole report, which is shown before the score. */
-export function isAtHead({ checkId }: Note): boolean {
+/** True for a note about the whole report, which reports show before the score. */
+export function isReportNote({ checkId }: Note): boolean {
   return checkId === null;
 }
 

@@ -1,6 +1,6 @@
 import type { ScanToDescribe } from '../../scanner/report/describe-report.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
-import { type Hosted, type Platform, PLATFORMS, SERVERS, withoutServers } from '../../scanner/verdict/fix-parts.js';
+import { type Hosted, type Platform, PLATFORMS, SERVERS, generalPart } from '../../scanner/verdict/fix-parts.js';
 import type { FieldProps } from './form.js';
 
 export const PLATFORM_FIELD = 'platform';
@@ -132,10 +132,10 @@ If the sitemap cannot be read, publish the site. In every other case, send the f
 type Failure = Pick<Finding, 'checkId' | 'errorType'>;
 
 export function adaptFix(platform: Platform, fix: string, failure: Failure): string {
-  const general = withoutServers(fix);
+  const general = generalPart(fix);
   if (!isHosted(platform)) {
     const [, serverPart = ''] = fix.split(`\n\n${SERVERS[platform]}\n`);
-    return `${general}\n${withoutServers(serverPart)}`;
+    return `${general}\n${generalPart(serverPart)}`;
   }
   const { where, instead } = FIXES[platform];
   const kind = kindOf(failure);

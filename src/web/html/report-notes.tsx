@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { type AnswerLine, headlineOfAnswer, linesOfAnswer, TRAINING_WORDS } from '../../scanner/report/answer.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { Callout, formatUtc, Mark, Snippet, toneOf, Words } from './text.js';
-import { isAtHead, MOVE_NOTE_ID, type Note } from '../../scanner/verdict/note.js';
+import { isReportNote, MOVE_NOTE_ID, type Note } from '../../scanner/verdict/note.js';
 import { checkHref, SCAN_PATHS } from '../server/paths.js';
 import { SCANNER_TOKEN } from '../../scanner/artifacts/scanner.js';
 import { CopyLink } from './sections.js';
@@ -59,7 +59,7 @@ interface HeadNotesProps {
 export function HeadNotes({ notes, movedTo }: HeadNotesProps) {
   return (
     <>
-      {notes.filter(isAtHead).map((note) => (
+      {notes.filter(isReportNote).map((note) => (
         <Callout key={note.id} result="UNDETERMINED" role="note">
           <NoteText {...note} />
           {movedTo !== null && note.id === MOVE_NOTE_ID && (

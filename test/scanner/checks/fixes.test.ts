@@ -7,7 +7,7 @@ import type { Check } from '../../../src/scanner/verdict/check.js';
 import { type ExampleAnswers, exampleOf, showAnswers } from '../../../src/scanner/report/examples.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
-import { type Server, SERVERS, splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
+import { type Server, SERVERS, splitFix, generalPart } from '../../../src/scanner/verdict/fix-parts.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { exampleSite, filesOf, tryAt } from '../../support/overlay.js';
 import { scanFixture } from '../../support/golden.js';
@@ -32,7 +32,7 @@ const OTHER_HOSTS = ['schema.org', 'www.sitemaps.org', 'static.modelcontextproto
 
 /** What a fix offers to copy whatever the server is; a curl command changes nothing. */
 function snippetsOf(fix: string): string[] {
-  return splitFix(withoutServers(fix)).flatMap(({ kind, text }) =>
+  return splitFix(generalPart(fix)).flatMap(({ kind, text }) =>
     kind === 'snippet' && !text.startsWith('curl ') ? [text] : [],
   );
 }
@@ -66,7 +66,7 @@ for (const { check, errorType, fix } of FAILURES) {
         const isCopied = bodies.some((body) => body.includes(snippet));
         t.ok(isCopied, `an example has this as it is: ${snippet}`);
       }
-      const hasNothing = snippetsOf(fix).length === 0 && withoutServers(fix) === fix;
+      const hasNothing = snippetsOf(fix).length === 0 && generalPart(fix) === fix;
       t.equal(hasNothing, name in NOTHING_TO_COPY, 'it has something to copy, or is listed with the reason');
     },
   );

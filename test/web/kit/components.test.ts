@@ -4,7 +4,7 @@ import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { UnknownReason } from '../../../src/scanner/artifacts/answer.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import { splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
+import { splitFix, generalPart } from '../../../src/scanner/verdict/fix-parts.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { Fix } from '../../../src/web/html/finding-row.js';
 import { Field } from '../../../src/web/html/form.js';
@@ -16,10 +16,10 @@ import { finding } from '../../support/reports.js';
 
 t.test('nothing of a fix is lost where it falls into sentences and what is to paste', async (t) => {
   for (const { errorType, fix } of CHECKS.flatMap(namedFailures)) {
-    const parts = splitFix(withoutServers(fix)).map(({ kind, text }) =>
+    const parts = splitFix(generalPart(fix)).map(({ kind, text }) =>
       kind === 'snippet' ? `\`\`\`\n${text}\n\`\`\`` : text,
     );
-    t.equal(parts.join('\n\n'), withoutServers(fix), errorType);
+    t.equal(parts.join('\n\n'), generalPart(fix), errorType);
   }
 });
 

@@ -16,7 +16,7 @@ export class SitemapTally {
   #entryCount = 0;
   #usableCount = 0;
   #stored: SitemapEntry[] = [];
-  /** One in this many usable entries is stored; doubled whenever too many are. */
+  /** Every n-th usable entry is stored; n doubles whenever too many are. */
   #stride = 1;
   #last: SitemapEntry | null = null;
   readonly #defects: Readonly<Record<Defect, { count: number; readonly first: number[] }>> = {

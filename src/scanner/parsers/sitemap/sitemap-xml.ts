@@ -112,7 +112,7 @@ export class SitemapXml {
     this.#depth += 1;
     if (this.#depth > LIMITS.depthMax) throw new Stop('over_budget');
     if (this.kind === null) this.#openRoot(tag);
-    // A name without a prefix, or with the root's, is accepted whatever its namespace.
+    // A name without a prefix, or with the root's, is accepted in any namespace.
     else if (tag.prefix === '' || tag.prefix === this.#rootPrefix || NAMESPACE.test(tag.uri.trim()))
       this.#openChild(this.kind, tag);
   }

@@ -6,11 +6,11 @@ import { type JsonObject, type JsonValue, isArray, isObject } from '../json.js';
 
 /** Resolves the names in an object by its `@context` and the inherited ones. Supports schema.org's context, `@vocab` and prefixes. */
 interface Context {
-  /** `@vocab` is schema.org: any name without a prefix is one of its terms. */
+  /** True if `@vocab` is schema.org, so that any name without a prefix is one of its terms. */
   readonly isVocabSchemaOrg: boolean;
-  /** schema.org's own context is in force: it defines each of its terms, whatever `@vocab` is. */
+  /** True if schema.org's own context is in force, which defines its terms regardless of `@vocab`. */
   readonly definesTerms: boolean;
-  /** A remote context other than schema.org's is in force: it may define any name. */
+  /** True if a remote context other than schema.org's is in force, which may define any name. */
   readonly hasOtherContext: boolean;
   /** Prefixes for schema.org. */
   readonly prefixes: ReadonlySet<string>;
