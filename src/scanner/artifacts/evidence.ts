@@ -48,7 +48,7 @@ export interface EvidenceMap {
 export type EvidenceKind = keyof EvidenceMap;
 
 /** Why evidence is missing: the result of every check that needs it. */
-export interface Shortfall {
+export interface MissingEvidence {
   readonly result: 'UNDETERMINED' | 'NOT_APPLICABLE';
   readonly detail: SafeText;
   /** The home page's failure, if it leaves everything undetermined. */
@@ -59,24 +59,24 @@ export interface Shortfall {
 export type HomePageFailure = 'challenge' | { readonly status: number } | { readonly failure: FetchFailure };
 
 /** A value, or why it is missing. */
-export type Evidence<T> = { readonly ok: T } | { readonly failed: Shortfall };
+export type Evidence<T> = { readonly ok: T } | { readonly failed: MissingEvidence };
 
 export function found<T>(ok: T): Evidence<T> {
   return { ok };
 }
 
-export function missing(result: Shortfall['result'], detail: SafeText): { readonly failed: Shortfall } {
+export function missing(result: MissingEvidence['result'], detail: SafeText): { readonly failed: MissingEvidence } {
   return { failed: { result, detail } };
 }
 
-/** Returns the outcome as evidence, or a shortfall if it is unknown. */
+/** Returns the outcome as evidence, which is missing if it is unknown. */
 export function evidenceOf<T>(name: SafeText, outcome: Outcome<T>): Evidence<KnownOutcome<T>> {
   return outcome.kind === 'unknown'
     ? missing('UNDETERMINED', safeText`${name} could not be checked: ${outcome.detail}.`)
     : found(outcome);
 }
 
-/** Returns the value, or null if the evidence is a shortfall. */
+/** Returns the value, or null if the evidence is missing. */
 export function valueOf<T>(evidence: Evidence<T>): T | null {
   return 'ok' in evidence ? evidence.ok : null;
 }

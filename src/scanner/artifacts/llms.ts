@@ -4,14 +4,14 @@ import type { SafeText } from './safe-text.js';
 export interface LlmsFile extends FileFacts {
   readonly url: URL;
   /** Where it is announced, for `detail`: "the home page's Link header, entry 2"; null for the root file. */
-  readonly place: SafeText | null;
+  readonly announcedAt: SafeText | null;
 }
 
 /** An llms.txt that a page announces, not the one at the root. */
 export interface AnnouncedLlms {
   readonly url: URL;
-  /** The first announcement; see {@link LlmsFile.place}. */
-  readonly place: SafeText;
+  /** The first announcement; see {@link LlmsFile.announcedAt}. */
+  readonly announcedAt: SafeText;
   /** text: readable. dead: absent, or an HTML page. */
   readonly state: 'text' | 'dead' | 'unknown';
 }

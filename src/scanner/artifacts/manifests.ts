@@ -67,8 +67,8 @@ export interface CatalogEntry {
 
 /** A catalog. Its problems exclude those of its entries. */
 export interface CatalogDocument extends ManifestDocument<readonly CatalogEntry[]> {
-  /** `predecessor`: a location of the earlier AI catalog, which ARD clients need not read. */
-  readonly place: 'ard' | 'predecessor';
+  /** `predecessor`: the earlier AI catalog, which ARD clients need not read. */
+  readonly format: 'ard' | 'predecessor';
   /** True if robots.txt or the home page names it, so that it must exist. */
   readonly isAnnounced: boolean;
 }

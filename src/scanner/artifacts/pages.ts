@@ -190,7 +190,7 @@ export type PreferenceFile = 'read' | 'malformed' | 'absent' | 'unread';
 /** Preferences for AI use, stated in TDMRep (W3C Community Group report of 2024-05-10) or RSL 1.0. */
 export interface Preferences {
   /** `tdm-reservation` of the home page: its header fields, then its metas. */
-  readonly reservations: readonly { readonly place: 'header' | 'meta'; readonly reservation: Reservation }[];
+  readonly reservations: readonly { readonly source: 'header' | 'meta'; readonly reservation: Reservation }[];
   readonly tdmFile: PreferenceFile;
   /** The license that robots.txt or a link of the home page names; `absent` also if neither names one. */
   readonly license: PreferenceFile;

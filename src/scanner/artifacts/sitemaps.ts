@@ -75,16 +75,17 @@ export type SitemapReading =
 export const DEFAULT_SITEMAP_PATHS = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'] as const;
 
 /** A location to try: a `Sitemap:` line of robots.txt, or a default location. */
-export type SitemapPlace = { readonly robotsLine: number } | { readonly path: (typeof DEFAULT_SITEMAP_PATHS)[number] };
+export type SitemapLocation =
+  { readonly robotsLine: number } | { readonly path: (typeof DEFAULT_SITEMAP_PATHS)[number] };
 
 export interface SitemapTry {
-  readonly place: SitemapPlace;
+  readonly location: SitemapLocation;
   /** `invalid`: the value of the `Sitemap:` line is not an absolute http(s) URL. */
   readonly outcome: Outcome<SitemapReading> | { readonly kind: 'invalid' };
 }
 
 export interface FoundSitemap {
-  readonly place: SitemapPlace;
+  readonly location: SitemapLocation;
   readonly requestedUrl: URL;
   readonly url: URL;
   readonly file: SitemapFile;

@@ -224,10 +224,10 @@ function readFiles({ reservations, tdmFile, license }: Preferences): Declaration
     { name: 'RSL', file: license, place: LICENSE, fault: safeText`it is not an RSL document in XML` },
   ] as const;
   return [
-    ...reservations.map(({ place, reservation }) => ({
+    ...reservations.map(({ source, reservation }) => ({
       name: 'TDMRep' as const,
       state: reservation === 'other' ? ('faulty' as const) : ('usable' as const),
-      place: place === 'header' ? IN_HEADER : safeText`a meta tag of the home page`,
+      place: source === 'header' ? IN_HEADER : safeText`a meta tag of the home page`,
       fault: safeText`tdm-reservation is neither 0 nor 1`,
     })),
     ...files.flatMap(({ file, ...declaration }): Declaration[] => {

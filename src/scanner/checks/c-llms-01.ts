@@ -106,16 +106,16 @@ ${SERVING}`,
 
 function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
   if (file.isHtml) return fail('WRONG_MIME', safeText`/llms.txt returns an HTML page instead of a text file.`);
-  const { mediaType, place } = file;
-  const name = place === null ? term('/llms.txt') : safeText`The llms.txt linked by ${place}`;
+  const { mediaType, announcedAt } = file;
+  const name = announcedAt === null ? term('/llms.txt') : safeText`The llms.txt linked by ${announcedAt}`;
   if (mediaType !== null && !TEXT_TYPES.has(mediaType)) {
     const type = findTerm(mediaType, OTHER_TYPES) ?? term('another type');
     return fail('WRONG_MIME', safeText`${name} is sent as ${type}, not as text/plain or text/markdown.`);
   }
   return pass(
-    place === null
+    announcedAt === null
       ? null
-      : safeText`There is no readable file at /llms.txt, so we used the one linked by ${place}. It covers the pages in and below its folder.`,
+      : safeText`There is no readable file at /llms.txt, so we used the one linked by ${announcedAt}. It covers the pages in and below its folder.`,
     mediaType === null ? safeText`${name} has no Content-Type. Send text/plain or text/markdown.` : null,
     describeDead(announced),
   );
@@ -125,7 +125,7 @@ function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
 function describeDead(announced: readonly AnnouncedLlms[]): SafeText | null {
   const dead = announced.filter(({ state }) => state === 'dead');
   if (dead.length === 0) return null;
-  return safeText`These links do not lead to an llms.txt: ${listSafeText(dead.map(({ place }) => place))}.`;
+  return safeText`These links do not lead to an llms.txt: ${listSafeText(dead.map(({ announcedAt }) => announcedAt))}.`;
 }
 
 function describeAbsence(status: number) {

@@ -12,7 +12,7 @@ import {
 import {
   SITEMAP_KINDS,
   SITEMAP_PROBLEMS,
-  type SitemapPlace,
+  type SitemapLocation,
   type SitemapProblem,
   type SitemapSearch,
   type SitemapTry,
@@ -148,8 +148,8 @@ function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, detail: SafeText)
 }
 
 /** Returns the error type of an unread sitemap that robots.txt names. One at a default location may not exist. */
-function errorTypeOf({ place, outcome }: SitemapTry) {
-  return 'robotsLine' in place && isUnread(outcome) ? UNREAD[outcome.kind] : null;
+function errorTypeOf({ location, outcome }: SitemapTry) {
+  return 'robotsLine' in location && isUnread(outcome) ? UNREAD[outcome.kind] : null;
 }
 
 function problemOf(outcome: SitemapTry['outcome']): SitemapProblem | null {
@@ -160,11 +160,11 @@ function describeFound({ found, tries }: SitemapSearch): SafeText | null {
   if (!found) return null;
   const { kind, entryCount, hasTooManyEntries } = found.file;
   const entries = hasTooManyEntries ? safeText`more than 50,000 entries` : count(entryCount, 'entry', 'entries');
-  const failed = tries.slice(0, -1).filter(({ place }) => 'robotsLine' in place);
+  const failed = tries.slice(0, -1).filter(({ location }) => 'robotsLine' in location);
   return sentences(
-    'path' in found.place
-      ? safeText`${describePlace(found.place)} is ${term(SITEMAP_KINDS[kind])} with ${entries}.`
-      : safeText`Line ${found.place.robotsLine} of robots.txt names ${term(SITEMAP_KINDS[kind])} with ${entries}.`,
+    'path' in found.location
+      ? safeText`${describeLocation(found.location)} is ${term(SITEMAP_KINDS[kind])} with ${entries}.`
+      : safeText`Line ${found.location.robotsLine} of robots.txt names ${term(SITEMAP_KINDS[kind])} with ${entries}.`,
     failed.length > 0 ? safeText`Also worth fixing: ${describeTries(failed)}` : null,
   );
 }
@@ -180,13 +180,13 @@ function describeTries(tries: readonly SitemapTry[]): SafeText {
   return safeText`${joinSafeText(texts, '; ')}.`;
 }
 
-function nameTry({ place, outcome }: SitemapTry): SafeText {
-  const isNamed = 'robotsLine' in place && outcome.kind !== 'invalid';
-  return isNamed ? safeText`the sitemap named on ${describePlace(place)}` : describePlace(place);
+function nameTry({ location, outcome }: SitemapTry): SafeText {
+  const isNamed = 'robotsLine' in location && outcome.kind !== 'invalid';
+  return isNamed ? safeText`the sitemap named on ${describeLocation(location)}` : describeLocation(location);
 }
 
-function describePlace(place: SitemapPlace): SafeText {
-  return 'path' in place ? term(place.path) : safeText`${lineOf('robots.txt', place.robotsLine)} of robots.txt`;
+function describeLocation(source: SitemapLocation): SafeText {
+  return 'path' in source ? term(source.path) : safeText`${lineOf('robots.txt', source.robotsLine)} of robots.txt`;
 }
 
 function describeOutcome(outcome: SitemapTry['outcome']): SafeText {

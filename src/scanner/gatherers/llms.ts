@@ -22,9 +22,9 @@ const TEMPLATE =
 
 /** Reads the llms.txt that the checks judge: the one at the root of the file origin, else one that pages announce. */
 export const collectLlms: Collector<'llms'> = async (context) => {
-  const { read, place } = await chooseLlms(context);
+  const { read, announcedAt } = await chooseLlms(context);
   if (read.kind !== 'present') return evidenceOf(term('/llms.txt'), read);
-  const value: LlmsFile = { ...toFileFacts(read.value), url: read.value.url, place };
+  const value: LlmsFile = { ...toFileFacts(read.value), url: read.value.url, announcedAt };
   return found({ kind: 'present', value });
 };
 
@@ -99,7 +99,7 @@ function readLlms(context: CollectContext, announced?: URL): Promise<Outcome<Sit
   return announced ? context.read(announced, 'txt', OPTIONS) : context.readFile(LLMS_PATH, 'txt', OPTIONS);
 }
 
-interface ChosenLlms extends Pick<LlmsFile, 'place'> {
+interface ChosenLlms extends Pick<LlmsFile, 'announcedAt'> {
   readonly read: Outcome<SiteResponse>;
 }
 
@@ -109,11 +109,11 @@ interface ChosenLlms extends Pick<LlmsFile, 'place'> {
  */
 async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
   const root = await readLlms(context);
-  const atRoot = { read: root, place: null };
+  const atRoot = { read: root, announcedAt: null };
   if (root.kind === 'present') return atRoot;
   const announced = valueOf(await context.evidence('announcedLlms')) ?? [];
   const chosen = announced.find(({ state }) => state === 'text');
-  return chosen ? { read: await readLlms(context, chosen.url), place: chosen.place } : atRoot;
+  return chosen ? { read: await readLlms(context, chosen.url), announcedAt: chosen.announcedAt } : atRoot;
 }
 
 const ANNOUNCED_MAX = 3;
@@ -161,7 +161,7 @@ function selectAnnouncements(
       url !== null && rel.includes('describedby') && isWebScheme(url) && url.pathname.endsWith(LLMS_PATH);
     if (!isAnnounced) return [];
     const link = describe(index + 1);
-    return [{ url, place: page === 1 ? safeText`the home page's ${link}` : safeText`page ${page}'s ${link}` }];
+    return [{ url, announcedAt: page === 1 ? safeText`the home page's ${link}` : safeText`page ${page}'s ${link}` }];
   });
 }
 

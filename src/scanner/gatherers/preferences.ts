@@ -25,8 +25,8 @@ export const collectPreferences: Collector<'preferences'> = async (context) => {
   const metas = home.ok.page?.metas.get(TDM_RESERVATION) ?? [];
   return found<Preferences>({
     reservations: [
-      ...headers.map((value) => ({ place: 'header', reservation: parseReservation(value) }) as const),
-      ...metas.map((value) => ({ place: 'meta', reservation: parseReservation(value) }) as const),
+      ...headers.map((value) => ({ source: 'header', reservation: parseReservation(value) }) as const),
+      ...metas.map((value) => ({ source: 'meta', reservation: parseReservation(value) }) as const),
     ],
     tdmFile,
     license,

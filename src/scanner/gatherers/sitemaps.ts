@@ -3,7 +3,7 @@ import { found, type Evidence, valueOf } from '../artifacts/evidence.js';
 import type { RobotsOutcome } from '../artifacts/robots.js';
 import {
   type FoundSitemap,
-  type SitemapPlace,
+  type SitemapLocation,
   type SitemapSearch,
   type SitemapTry,
   DEFAULT_SITEMAP_PATHS,
@@ -25,7 +25,7 @@ const DECLARED_MAX = 5;
 
 /** A location to try. `url` is null if the `Sitemap:` line has no absolute URL. */
 interface Candidate {
-  readonly place: SitemapPlace;
+  readonly location: SitemapLocation;
   readonly url: URL | null;
 }
 
@@ -69,28 +69,28 @@ function declaredCandidates(robots: Evidence<RobotsOutcome>): Candidate[] {
   const values = distinctBy(file.value.robots.sitemaps, ({ value }) => value);
   const candidates = values.map(({ value, line }) => {
     const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
-    return { place: { robotsLine: line }, url, key: url === null ? value : withoutFragment(url) };
+    return { location: { robotsLine: line }, url, key: url === null ? value : withoutFragment(url) };
   });
   return distinctBy(candidates, ({ key }) => key).slice(0, DECLARED_MAX);
 }
 
 function defaultCandidates(origin: URL, declared: readonly Candidate[]): Candidate[] {
   const declaredUrls = new Set(declared.flatMap(({ url }) => (url === null ? [] : [withoutFragment(url)])));
-  const all = DEFAULT_SITEMAP_PATHS.map((path) => ({ place: { path }, url: new URL(path, origin) }));
+  const all = DEFAULT_SITEMAP_PATHS.map((path) => ({ location: { path }, url: new URL(path, origin) }));
   return all.filter(({ url }) => !declaredUrls.has(url.href));
 }
 
 async function tryCandidate(
   context: CollectContext,
-  { place, url }: Candidate,
+  { location, url }: Candidate,
 ): Promise<{ readonly tried: SitemapTry; readonly sitemap?: FoundSitemap }> {
-  if (url === null) return { tried: { place, outcome: { kind: 'invalid' } } };
+  if (url === null) return { tried: { location, outcome: { kind: 'invalid' } } };
   const read = await readSitemap(context, url);
-  if (read.kind !== 'present') return { tried: { place, outcome: read } };
+  if (read.kind !== 'present') return { tried: { location, outcome: read } };
   const { reading, url: finalUrl } = read.value;
-  const tried: SitemapTry = { place, outcome: { kind: 'present', value: reading } };
+  const tried: SitemapTry = { location, outcome: { kind: 'present', value: reading } };
   return 'file' in reading
-    ? { tried, sitemap: { place, requestedUrl: url, url: finalUrl, file: reading.file } }
+    ? { tried, sitemap: { location, requestedUrl: url, url: finalUrl, file: reading.file } }
     : { tried };
 }
 

@@ -16,7 +16,7 @@ import {
   looksLikeHtml,
   headOf,
 } from '../parsers/text.js';
-import type { HomePageFailure, Shortfall } from '../artifacts/evidence.js';
+import type { HomePageFailure, MissingEvidence } from '../artifacts/evidence.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 import { parseHttpUrl } from '../parsers/addresses.js';
 
@@ -129,7 +129,7 @@ export function isPrivatePath({ pathname }: URL): boolean {
 
 /** The home page's response to our own User-Agent, or why no check can judge the site. */
 export type Baseline =
-  { readonly response: SiteResponse; readonly httpsFailure: FailedFetch | null } | { readonly failed: Shortfall };
+  { readonly response: SiteResponse; readonly httpsFailure: FailedFetch | null } | { readonly failed: MissingEvidence };
 
 /** Maximum number of decoded bytes that are read of an HTML page. */
 export const PAGE_BYTES_MAX = 2 * 1024 * 1024;

@@ -162,8 +162,8 @@ const OUT_OF_TIME = missing(
 );
 
 /**
- * Gathers these kinds of evidence in parallel; a kind that depends on another awaits it through the context. A kind that is missing at the
- * deadline is replaced by a shortfall, so that the run still completes.
+ * Gathers these kinds of evidence in parallel; a kind that depends on another awaits it through the context. A kind that is unfinished at the
+ * deadline counts as missing, so that the run still completes.
  * @param onGathered called after each kind with all evidence so far
  */
 export async function gather(
