@@ -105,7 +105,7 @@ function describe({ replaced, ...restored }: Restored): string[] {
       ? []
       : [
           `What was there before is in ${replaced}.`,
-          `List its exclusions: DATABASE_URL=sqlite:${replaced} ${PROGRAM} exclusion list`,
+          `To list the exclusions of the replaced database: DATABASE_URL='sqlite:${replaced}' ${PROGRAM} exclusion list`,
         ]),
   ];
 }

@@ -105,7 +105,13 @@ export const PASSWORD_CHARS_MIN = 15;
 /** Far more than the 64 characters that the same section requires. */
 const PASSWORD_CHARS_MAX = 1000;
 
-/** Passwords of at least 15 characters among the 49,000 most common leaked ones (the list of zxcvbn-ts), and the plainest sequences. */
+/** Sequences that are easy to type. */
+const ROWS = 'abcdefghijklmnopqrstuvwxyz 01234567890123456789 qwertyuiopasdfghjklzxcvbnm';
+
+/** Longest sequence that a weak password may repeat. */
+const REPEATED_CHARS_MAX = 10;
+
+/** Passwords of at least 15 characters among the 49,000 most common leaked ones (the list of zxcvbn-ts). */
 const LEAKED = (
   'mailcreated5240 polniypizdec0211 123456789987654321 1qaz2wsx3edc4rfv momsanaladventure hd764nw5d7e1vb1 ' +
   'qazwsxedcrfvtgb 23176djivanfros 123456789qwerty 12345678900987654321 qwerty123456789 polniypizdec110211 ' +
@@ -113,8 +119,7 @@ const LEAKED = (
   'passwordpassword 1234qwerasdfzxcv 1234567890987654321 1234567890qwerty q1w2e3r4t5y6u7i8o9p0 passwordstandard ' +
   'bpgjldsgjldthnf 1234567887654321 zxcvbnm123456789 122333444455555 111222333444555 qwertyuiop12345 ' +
   '1qa2ws3ed4rf5tg nick1234-rem936 qwertasdfgzxcvb aksjdlasdakj89879 lytdybrbdfvgbhf passwordassword ' +
-  '420842084208555 polniypizdec1102 ne_e_pod_chehyl hd764nw5d7e1vbv bhrh0h2oof6xbqjeh ' +
-  '123456789012345 1234567890123456 000000000000000 111111111111111 aaaaaaaaaaaaaaa qwertyuiopasdfgh abcdefghijklmnop'
+  '420842084208555 polniypizdec1102 ne_e_pod_chehyl hd764nw5d7e1vbv bhrh0h2oof6xbqjeh'
 ).split(' ');
 
 /** Common passwords, and well-known example passwords and pangrams. */
@@ -146,7 +151,7 @@ export function parseNewPassword(input: string, ownWords: readonly string[]): st
   if (length > PASSWORD_CHARS_MAX) refuse(`Use at most ${PASSWORD_CHARS_MAX} characters.`);
   if (isCommon(fold(password), ownWords)) {
     refuse(
-      'This password is guessed first: it is common, or contains only your name, your e-mail address or the name of this service. Use four or five random words.',
+      'Attackers try this password first: it is common, a sequence, or made only of your name, your e-mail address or the name of this service. Use four or five random words.',
     );
   }
   return password;
@@ -169,16 +174,24 @@ export async function hashNewPassword(
 }
 
 /**
- * True for common passwords and words of the account and the service, with any digits and signs (NIST SP 800-63B-4, section 3.1.1.2,
- * "commonly used, expected").
+ * True for common passwords, sequences, and words of the account and the service, with any digits and signs (NIST SP 800-63B-4,
+ * section 3.1.1.2, "commonly used, expected").
  */
 function isCommon(password: string, ownWords: readonly string[]): boolean {
   const letters = password.replace(/\P{L}/gu, '');
-  if (LEAKED.includes(password) || LEAKED.includes(letters)) return true;
+  const trimmed = /\p{L}(?:.*\p{L})?/su.exec(password)?.[0] ?? password;
+  if ([password, trimmed, letters].some((text) => LEAKED.includes(text))) return true;
+  if (ROWS.includes(password) || isRepetition(password) || isRepetition(trimmed)) return true;
   const words = [...COMMON_WORDS, ...[SCANNER_TOKEN.replace(/([A-Z])/g, ' $1'), ...ownWords].flatMap(splitWords)];
   // Longest first, so that no word is split by a shorter one.
   words.sort((one, other) => other.length - one.length);
   return letters !== '' && words.reduce((rest, word) => rest.replaceAll(word, ''), letters) === '';
+}
+
+function isRepetition(text: string): boolean {
+  const longest = Math.min(REPEATED_CHARS_MAX, text.length / 2);
+  for (let length = 1; length <= longest; length += 1) if (text.startsWith(text.slice(length))) return true;
+  return false;
 }
 
 function splitWords(text: string): readonly string[] {

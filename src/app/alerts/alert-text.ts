@@ -2,7 +2,7 @@ import type { Mail } from '../../platform/mail.js';
 import { countOf, formatList } from '../../scanner/artifacts/counts.js';
 import { failureOf, rankOf } from '../../scanner/report/failures.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
-import { describeDeadline, LOST_ON_DAY } from '../sites/missing-proof.js';
+import { describeDeadline, describeDeadlines, LOST_ON_DAY } from '../sites/missing-proof.js';
 import { type AccessChange, type Alert, type AlertChange, type AlertOf, isWorse, READABILITY } from './alert.js';
 import type { ChatFormat } from './webhook-receiver.js';
 
@@ -125,16 +125,16 @@ function describeMissingProof(data: AlertOf<'site.proof_unread'>['data'], public
     gone: `We could not read ${proofName}: ${site.hostname} no longer exists in DNS.`,
   }[problem];
   return {
-    subject: `${site.hostname} is no longer verified in ${countOf(daysLeft, 'day')}, unless we find your proof of ownership`,
+    subject: `${site.hostname} will no longer be verified in ${countOf(daysLeft, 'day')} unless we find your proof of ownership`,
     lines: [
-      `${seen} It was missing on ${countOf(countedDays, 'day')}, since ${since.slice(0, 10)}.`,
+      `${seen} It has been missing for ${countOf(countedDays, 'day')}, since ${since.slice(0, 10)}.`,
       '',
       proof.dnsName === null
         ? `Please let us read ${proof.fileUrl}.`
         : `Publish the TXT record at ${proof.dnsName} again, which no firewall can block, or let us read ${proof.fileUrl}.`,
       `See what to publish, and check it: ${publicUrl}/sites/${site.id}/verify`,
       '',
-      describeDeadline(daysLeft),
+      problem === 'unread' ? describeDeadlines({ days: countedDays }) : describeDeadline(daysLeft),
     ],
   };
 }

@@ -66,15 +66,16 @@ export async function readEvidence(db: Database, siteId: string, number: number)
 
 export type EvidenceOfRun = Awaited<ReturnType<typeof evidenceOfRun>>;
 
-/** Returns the exchanges behind failures, by check id; none for a site that is not verified. */
+/** Returns the exchanges behind failures, by check id, with the time of storage; none for a site that is not verified. */
 export async function evidenceOfRun(db: Database, site: OwnSite, number: number) {
-  const ofRun = new Map<string, ShownEvidence>();
-  const ofRechecks = new Map<string, ShownEvidence>();
+  type Evidence = ShownEvidence & { readonly storedAt: string };
+  const ofRun = new Map<string, Evidence>();
+  const ofRechecks = new Map<string, Evidence>();
   const stored = site.verifiedAt === null ? [] : await readEvidence(db, site.id, number);
-  for (const { checkId, evidence } of stored) {
+  for (const { checkId, storedAt, evidence } of stored) {
     for (const finding of evidence.findings) {
       const shown = evidenceOf(evidence, finding.checkId);
-      if (shown) (checkId === null ? ofRun : ofRechecks).set(finding.checkId, shown);
+      if (shown) (checkId === null ? ofRun : ofRechecks).set(finding.checkId, { ...shown, storedAt });
     }
   }
   return { ofRun, ofRechecks };

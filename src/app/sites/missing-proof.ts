@@ -32,12 +32,12 @@ export function describeMissing({ days }: MissingProof): string {
 }
 
 /** Says when the ownership ends. The problem is not stored, so this names all three cases. */
-export function describeDeadlines({ days }: MissingProof): string {
+export function describeDeadlines({ days }: Pick<MissingProof, 'days'>): string {
   const { absent, gone, unread } = LOST_ON_DAY;
   return `${describeDeadline(unread - days)} This happens on day ${absent} if the site answers without the proof, and on day ${gone} if its name no longer exists.`;
 }
 
 /** Says when the ownership ends if the proof stays missing. */
 export function describeDeadline(daysLeft: number): string {
-  return `In ${countOf(daysLeft, 'day')} the site is no longer verified, and no run starts until it is.`;
+  return `In ${countOf(daysLeft, 'day')} the site will no longer be verified, and no run starts until it is.`;
 }

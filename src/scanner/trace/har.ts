@@ -117,20 +117,24 @@ function complete({ request, response, ...entry }: HarEntry): object {
 }
 
 /**
- * Writes the evidence behind findings as a HAR 1.2 file: each exchange with the site, with the stored excerpt as its body. Every entry has
- * the time of the run.
+ * Writes the evidence behind findings as a HAR 1.2 file: each exchange with the site, with the stored excerpt as its body. Its time is that
+ * at which the run or the recheck was stored.
  */
 export function writeEvidence(
-  findings: readonly ShownEvidence[],
-  { version, startedAt }: { readonly version: string; readonly startedAt: string },
+  findings: readonly (ShownEvidence & { readonly storedAt: string })[],
+  version: string,
 ): string {
-  const excerpts = new Map<SiteExchange, Excerpt | null>();
-  for (const { exchange, excerpt } of findings.flatMap(({ exchanges }) => exchanges)) {
-    if (exchange.source !== 'site') continue;
-    const other = excerpts.get(exchange);
-    if (!other || (excerpt && excerpt.marked.length > other.marked.length)) excerpts.set(exchange, excerpt);
-  }
-  const entries = Array.from(excerpts, ([exchange, excerpt]) => evidenceEntry(exchange, excerpt, startedAt));
+  const excerpts = new Map<SiteExchange, { readonly excerpt: Excerpt | null; readonly storedAt: string }>();
+  for (const { exchanges, storedAt } of findings)
+    for (const { exchange, excerpt } of exchanges) {
+      if (exchange.source !== 'site') continue;
+      const other = excerpts.get(exchange)?.excerpt;
+      if (!other || (excerpt && excerpt.marked.length > other.marked.length))
+        excerpts.set(exchange, { excerpt, storedAt });
+    }
+  const entries = Array.from(excerpts, ([exchange, { excerpt, storedAt }]) =>
+    evidenceEntry(exchange, excerpt, storedAt),
+  );
   return writeHar(version, entries);
 }
 

@@ -32,11 +32,10 @@ export const addFindingPage: AddRoutes = (router, deps) => {
     const { ofRun, ofRechecks } = await evidenceOfRun(deps.db, site, number);
     const evidence = [...ofRun.values(), ...ofRechecks.values()];
     if (evidence.length === 0) throw new ServiceError('not_found');
-    const { startedAt } = (await deps.history.run(site, number)).response.run;
     // HEAD downloads nothing.
     if (ctx.method === 'GET') await recordEvidenceDownload(deps, site, number);
     sendDownload(ctx, {
-      body: writeEvidence(evidence, { version: deps.version, startedAt }),
+      body: writeEvidence(evidence, deps.version),
       type: 'application/json',
       // Not every system allows a port's colon in the name of a file.
       name: `${site.hostname.replaceAll(/[^a-z0-9.-]/g, '-')}-run-${number}-evidence.har`,

@@ -98,19 +98,28 @@ t.test('short, long, known and easily guessed passwords are refused with the rea
   const refused: readonly [message: RegExp, passwords: readonly string[]][] = [
     [/ 15 /, ['', 'fourteen chars', '😀🎉🚀🌊🍀🎲🎸', 'e\u0301'.repeat(10)]],
     [/ 1000 /, ['long '.repeat(201)]],
-    [/guessed first/, 'aaaaaaaaaaaaaaa passwordpassword passwordpassword1 1!iloveyouiloveyou'.split(' ')],
-    [/guessed first/, '123456789012345 Qwertyuiopasdfgh 1qaz2wsx3edc4rfv'.split(' ')],
+    [/try this password first/, 'aaaaaaaaaaaaaaa passwordpassword passwordpassword1 1!iloveyouiloveyou'.split(' ')],
+    [/try this password first/, '123456789012345 Qwertyuiopasdfgh 1qaz2wsx3edc4rfv'.split(' ')],
+    // Sequences and repetitions of any length.
+    [/try this password first/, '1111111111111111 12345678901234567890 abcdefghijklmnopqrstuvwxyz'.split(' ')],
+    [
+      /try this password first/,
+      ['P@ssw0rdP@ssw0rd', 'testtesttesttest1', 'ab'.repeat(8), ' '.repeat(15), '.'.repeat(16)],
+    ],
     // Words of the account, and of this service.
     [/e-mail/, 'Ada.Lovelace@Example.com lovelace-ada-example Lovelace$Password1'.split(' ')],
     [/e-mail/, ['Ada King 1815-1852', 'AgentReadiness2026', 'agent readiness scan']],
     // Common passwords and phrases, with other characters in and around them.
-    [/guessed first/, 'Password123456789 !!!!!!Pässword!!!!!! qwerty123456789'.split(' ')],
-    [/guessed first/, 'Password-Password1 PasswordAssword2024! 123456789987654321'.split(' ')],
-    [/guessed first/, ['pass word 1234567', 'LETMEIN 2026-2027', 'Dragon 2026-11-28!', 'correct horse battery staple']],
-    [/guessed first/, ['Correct-Horse-Battery-Staple-2026!', 'The quick brown fox jumps over the lazy dog.']],
+    [/try this password first/, 'Password123456789 !!!!!!Pässword!!!!!! qwerty123456789'.split(' ')],
+    [/try this password first/, 'Password-Password1 PasswordAssword2024! 123456789987654321'.split(' ')],
+    [
+      /try this password first/,
+      ['pass word 1234567', 'LETMEIN 2026-2027', 'Dragon 2026-11-28!', 'correct horse battery staple'],
+    ],
+    [/try this password first/, ['Correct-Horse-Battery-Staple-2026!', 'The quick brown fox jumps over the lazy dog.']],
     // From leaks.
-    [/guessed first/, 'q1w2e3r4t5y6u7i8 1234567887654321 passwordassword passwordassword1'.split(' ')],
-    [/guessed first/, 'lytdybrbdfvgbhf1 ne_e_pod_chehyl'.split(' ')],
+    [/try this password first/, 'q1w2e3r4t5y6u7i8 1234567887654321 passwordassword passwordassword1'.split(' ')],
+    [/try this password first/, 'lytdybrbdfvgbhf1 ne_e_pod_chehyl'.split(' ')],
   ];
   for (const [message, passwords] of refused) {
     for (const password of passwords) {

@@ -239,7 +239,7 @@ onEitherDatabase(async (t, engine) => {
       const webhookId = hasMail ? null : 'wh_1';
       t.match(await messages(), [{ webhookId, event: { type: 'site.proof_unread', data }, mail: { text: end } }]);
     }
-    t.match(describeDeadlines({ since: '', days: 3 }), /\b27 days .* day 2 .* day 3 /);
+    t.match(describeDeadlines({ days: 3 }), /\b27 days .* day 2 .* day 3 /);
   });
 
   t.test('a name is gone only if neither the host nor its record name exists', async (t) => {

@@ -28,6 +28,7 @@ const SITE: FixtureSite = {
 };
 
 interface Entry {
+  readonly startedDateTime: string;
   readonly request: { readonly url: string };
   readonly response: { readonly status: number; readonly content: unknown; readonly _error?: string };
 }
@@ -107,10 +108,15 @@ t.test('the evidence behind findings is a HAR 1.2 file of the site alone', async
   };
   const { evidence, findings } = await scanKeeping(site);
   const shown = findings.flatMap(({ checkId }) => (evidence && evidenceOf(evidence, checkId)) ?? []);
-  const har = writeEvidence(shown, { version: '1.2.3', startedAt: '2026-06-01T00:00:00.000Z' });
+  const storedAt = '2026-06-01T00:00:00.000Z';
+  const har = writeEvidence(
+    shown.map((each) => ({ ...each, storedAt })),
+    '1.2.3',
+  );
   t.same(harFaults(har), []);
   const entries = entriesOf(har);
   t.ok(entries.every(({ request }) => request.url.startsWith(FIXTURE_ORIGIN)));
+  t.ok(entries.every(({ startedDateTime }) => startedDateTime === storedAt));
   const robots = entries.find(({ request }) => request.url.endsWith('/robots.txt'))?.response.content;
   t.match(robots, { text: /Disallow: \//, _namedLines: [2], comment: 'an excerpt of the body, from its line 1' });
   t.equal(new Set(entries.map(({ request }) => request)).size, entries.length);
