@@ -78,7 +78,7 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
       return undetermined(safeText`robots.txt has more groups or rules than this scanner reads (see C-BOT-01).`);
     }
     const rules = file?.robots ?? NO_RULES;
-    const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), valueOf(sitemapEntries));
+    const advertised = toAdvertised(valueOf(llms), valueOf(llmsDocument), valueOf(sitemapEntries));
     const contradictions = [
       ...findConflictingRules(rules),
       ...(file === null ? [] : findDisallowedAdvertisements(file, advertised, listReportedTokens(file, home))),
@@ -102,7 +102,7 @@ function hasOtherPolicy({ preferenceHeaders, robotsTags, page }: Home): boolean 
   return preferenceHeaders.length > 0 || robotsTags.length > 0 || page?.metas.has('robots') === true;
 }
 
-function advertisedBy(
+function toAdvertised(
   llms: EvidenceMap['llms'] | null,
   document: LlmsDocument | null,
   entries: SitemapEntries | null,

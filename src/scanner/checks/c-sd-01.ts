@@ -1,4 +1,4 @@
-import { namePage, namePageInSentence } from '../artifacts/pages.js';
+import { namePageInSentence } from '../artifacts/pages.js';
 import { count, listSafeText, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
 import type { StructuredData } from '../artifacts/structured-data.js';
 import { defineCheck } from '../verdict/check.js';
@@ -89,7 +89,7 @@ function describeUnread({ pages }: StructuredData): SafeText | null {
   const malformed = pages.filter(({ page }) => page.facts.isMalformed).map(({ page }) => namePageInSentence(page));
   const large = pages.flatMap((page) => [
     ...describeBlocks(page, 'unread'),
-    ...(page.page.facts.isCut ? [safeText`${namePage(page.page)} past its first part`] : []),
+    ...(page.page.facts.isCut ? [safeText`the rest of ${namePageInSentence(page.page)}`] : []),
   ]);
   if (malformed.length + large.length === 0) return null;
   return sentences(
@@ -97,7 +97,7 @@ function describeUnread({ pages }: StructuredData): SafeText | null {
       ? safeText`Sent as XHTML, but not well-formed XML, so parsers disagree about the content: ${listSafeText(malformed)}.`
       : null,
     large.length > 0
-      ? safeText`Too large to be read (pages past 2 MiB, 250,000 tags and texts or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 50,000 values, 5,000 keys of one object or 10,000 items on a page): ${listSafeText(large)}.`
+      ? safeText`Too large to be read (limits per page: 2 MiB, 250,000 tags and texts, 1,000 blocks, 1 MiB of JSON-LD and 10,000 items; per block: 100 levels, 50,000 values and 5,000 keys per object): ${listSafeText(large)}.`
       : null,
   );
 }

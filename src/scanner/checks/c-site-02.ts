@@ -161,7 +161,7 @@ function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }:
 /** Descriptions of defects, by the field of a sitemap that counts the entries. */
 const DEFECTS = {
   unusable: (n: number) => safeText`${count(n, 'entry has', 'entries have')} no absolute http(s) URL`,
-  multipleLocs: (n: number) => count(n, 'loc is in an entry with another', 'locs are in an entry with another'),
+  multipleLocs: (n: number) => count(n, 'loc shares an entry with another loc', 'locs share an entry with another loc'),
   invalidDates: (n: number) => safeText`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime`,
   futureDates: (n: number) =>
     safeText`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future`,

@@ -114,7 +114,10 @@ export async function readSitemap(
   const { stream, options } = streamSitemap(context, priority);
   const read = await context.read(url, 'xml', options);
   if (read.kind === 'timeout' && stream.byteCount >= SLOW_BYTES_MIN) {
-    return { kind: 'unknown', detail: safeText`it is too large or too slow to be read in the time for one file` };
+    return {
+      kind: 'unknown',
+      detail: safeText`it is too large or too slow to be read within the time limit for one file`,
+    };
   }
   if (read.kind !== 'present') return read;
   if (read.value.endsEarly !== undefined) return confirmEarlyEnd(context, url, read.value, options);

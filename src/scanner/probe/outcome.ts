@@ -132,11 +132,11 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<ReadO
       ? unknown(describeWithFailedControl(safeText`it returns an HTML page`, control))
       : present;
   }
-  const asked = { path, response };
-  if (isSameTarget(asked, control)) return absent(response.status);
+  const own = { path, response };
+  if (isSameTarget(own, control)) return absent(response.status);
   if (!isSuccess(control.response.status)) return present;
   if (shape !== 'page' && isHtmlBody(control.response)) return isHtmlBody(response) ? absent(response.status) : present;
-  if (isSameBody(asked, control)) return absent(response.status);
+  if (isSameBody(own, control)) return absent(response.status);
   if (shape === 'page') return present;
   if (options.validates === undefined) {
     return unknown(safeText`this site returns success for every address, so we cannot tell whether the file exists`);
@@ -209,20 +209,20 @@ function isPage(response: SiteResponse): boolean {
  * Compares a page with the response at a URL that cannot exist. If both are application shells, or both are the home page, existing and
  * missing pages look the same.
  */
-async function stateOfPage(asked: PathResponse, references: ProbeReferences, url: URL): Promise<LinkState> {
+async function stateOfPage(page: PathResponse, references: ProbeReferences, url: URL): Promise<LinkState> {
   const [control, home] = await Promise.all([references.pageControl(url), references.home()]);
   if (control === null || !control.isSound || home === null) return 'alive';
-  const { response } = asked;
-  if (isSameTarget(asked, control)) return isSameUrl(response.url, home.url) ? 'likeMissing' : 'dead';
+  const { response } = page;
+  if (isSameTarget(page, control)) return isSameUrl(response.url, home.url) ? 'likeMissing' : 'dead';
   const { status } = control.response;
   // A link to the page that unknown paths redirect to is a link to a real page.
   if (!isSuccess(status) || isSameUrl(response.url, control.response.url) || isSameUrl(response.url, home.url))
     return 'alive';
   if (response.isOverLimit) return 'alive';
   if (control.isShell && isShellPage(response)) return 'unknown';
-  const body = fingerprintOf(asked, control.path);
-  if (body === '' || body !== fingerprintOf(control, asked.path)) return 'alive';
-  return body === fingerprintOf({ path: asked.path, response: home }, control.path) ? 'likeMissing' : 'dead';
+  const body = fingerprintOf(page, control.path);
+  if (body === '' || body !== fingerprintOf(control, page.path)) return 'alive';
+  return body === fingerprintOf({ path: page.path, response: home }, control.path) ? 'likeMissing' : 'dead';
 }
 
 function isSameUrl(a: URL, b: URL): boolean {

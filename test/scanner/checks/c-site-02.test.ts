@@ -72,7 +72,7 @@ t.test('C-SITE-02: each cause', async (t) => {
     },
     'FAIL STRUCTURE': {
       'no absolute http(s) URL: entry 2.': withMap(urlset(loc('/gone'), '<loc>bread</loc>')),
-      '1 loc is in an entry with another: entry 2.': withMap(urlset(loc('/') + loc('/bread'))),
+      '1 loc shares an entry with another loc: entry 2.': withMap(urlset(loc('/') + loc('/bread'))),
       'first at entry 2.': withMap(listing('/', 'https://else.example.net/'), {
         'https://else.example.net/robots.txt': 'User-agent: *',
       }),
