@@ -8,7 +8,7 @@ import { OutOfResources, OutOfSlots } from './scanner/artifacts/resource.js';
 import { overlayOfFile } from './scanner/client/stand-in.js';
 import type { ScanTarget } from './scanner/client/visit.js';
 import type { ScanProgress } from './scanner/report/progress.js';
-import type { Trial } from './scanner/scan/recorded-scan.js';
+import type { OverlayComparison } from './scanner/scan/recorded-scan.js';
 import type { ScanReport } from './scanner/scan/scan.js';
 import { createScanners } from './scanner/scan/scanner.js';
 import {
@@ -38,7 +38,10 @@ async function perform(request: ScanRequest): Promise<void> {
   send({ outcome: await toOutcome(performScan(request, (progress) => send({ progress }))) });
 }
 
-function performScan(request: ScanRequest, onProgress: (progress: ScanProgress) => void): Promise<ScanReport | Trial> {
+function performScan(
+  request: ScanRequest,
+  onProgress: (progress: ScanProgress) => void,
+): Promise<ScanReport | OverlayComparison> {
   const { trialFile, only } = request;
   const target = targetOf(request);
   return trialFile
@@ -46,7 +49,7 @@ function performScan(request: ScanRequest, onProgress: (progress: ScanProgress) 
     : scanners.scan(target, onProgress, only);
 }
 
-async function toOutcome(work: Promise<ScanReport | Trial>): Promise<Outcome> {
+async function toOutcome(work: Promise<ScanReport | OverlayComparison>): Promise<Outcome> {
   try {
     return { result: await work };
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Slots } from '../platform/slots.js';
 import type { OverlayFile } from '../scanner/client/stand-in.js';
 import type { ScanTarget, Visit } from '../scanner/client/visit.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
-import type { Trial } from '../scanner/scan/recorded-scan.js';
+import type { OverlayComparison } from '../scanner/scan/recorded-scan.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
 import type { Database } from '../store/database.js';
 
@@ -15,7 +15,7 @@ export type TryFile = (
   pathname: string,
   file: OverlayFile,
   onProgress?: (progress: ScanProgress) => void,
-) => Promise<Trial>;
+) => Promise<OverlayComparison>;
 
 /** Shared by all services. Each declares what it uses, such as `Pick<Context, 'db' | 'clock'>`. */
 export interface Context {

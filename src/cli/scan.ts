@@ -7,7 +7,7 @@ import type { HomePageFailure } from '../scanner/artifacts/evidence.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
 import { describeNoneScored } from '../scanner/report/no-score.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
-import type { Trial } from '../scanner/scan/recorded-scan.js';
+import type { OverlayComparison } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { writeRecording } from '../scanner/trace/har.js';
 import type { Recording } from '../scanner/trace/recording.js';
@@ -131,7 +131,7 @@ function parseView(options: ScanOptions, checks: readonly Check[], display: Disp
 
 interface Scanned {
   readonly report: ScanReport;
-  readonly trial?: Trial;
+  readonly trial?: OverlayComparison;
   readonly recording?: Recording;
 }
 

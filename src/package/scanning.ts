@@ -35,7 +35,7 @@ export function createScanning(
     guard,
     resolver: createResolver(),
     clock: systemClock,
-    keepsEvidence: config.evidenceDays > 0,
+    includesEvidence: config.evidenceDays > 0,
     ...(config.publicUrl !== null && { infoUrl: config.publicUrl + SCANNER_INFO_PATH }),
     onRefused: (url, reason) => {
       logger?.warn({ reason }, 'target refused');

@@ -12,7 +12,7 @@ import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { OverlayFile } from '../scanner/client/stand-in.js';
 import type { AnonymousLimits, ScanTarget } from '../scanner/client/visit.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
-import type { Trial } from '../scanner/scan/recorded-scan.js';
+import type { OverlayComparison } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
 
@@ -38,7 +38,7 @@ export interface ScanRequest {
 
 /** How a scan ended. Errors are not copied: they would lose their class and fields. */
 export type Outcome =
-  | { readonly result: ScanReport | Trial }
+  | { readonly result: ScanReport | OverlayComparison }
   | { readonly lack: 'resources' }
   | { readonly lack: 'slots'; readonly siteRequestCount: number }
   | { readonly fault: string };
@@ -90,7 +90,7 @@ export class ScanThread {
   readonly scan: Scanner = (target, onProgress, only) => this.#perform<ScanReport>(target, onProgress, { only });
 
   readonly tryFile: TryFile = (target, pathname, file, onProgress) =>
-    this.#perform<Trial>(target, onProgress, { trialFile: { pathname, file } });
+    this.#perform<OverlayComparison>(target, onProgress, { trialFile: { pathname, file } });
 
   /** Measures the share of the time since the last call in which the thread was busy; 0 without a thread. */
   measureBusyShare(): number {

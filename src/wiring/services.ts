@@ -24,7 +24,7 @@ import { Slots } from '../platform/slots.js';
 import type { JobHandler, WorkerQueue } from '../queue/worker.js';
 import { scannerUserAgent } from '../scanner/artifacts/scanner.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
-import type { Trial } from '../scanner/scan/recorded-scan.js';
+import type { OverlayComparison } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Database } from '../store/database.js';
 import { networkServices, withExcludedHosts } from './admin.js';
@@ -168,7 +168,7 @@ function excludeHosts<Rest extends unknown[], Result>(db: Database, scan: Scan<R
 }
 
 /** Counts free scans. Other scans are counted when their runs are stored. */
-function countFreeScans<Rest extends unknown[], Result extends ScanReport | Trial>(
+function countFreeScans<Rest extends unknown[], Result extends ScanReport | OverlayComparison>(
   metrics: Metrics['scans'],
   scan: Scan<Rest, Result>,
 ): Scan<Rest, Result> {

@@ -61,7 +61,7 @@ async function runScan(args: readonly string[], scene: Scene = {}) {
       pages.push(chosen.map(({ href }) => href));
       reached.push(reach);
       during?.();
-      reach.listeners?.forEach((listen) => listen({ kind: 'remembered', request: REQUEST }));
+      reach.listeners?.forEach((listen) => listen({ kind: 'cached', request: REQUEST }));
       onProgress?.({ ...NO_PROGRESS, done: 1, total: 2, requestCount: 3 });
       const startedAt = new Date('2026-01-02T03:04:05.000Z');
       const found = { startedAt, finishedAt: startedAt, findings, pages: scene.pages ?? null, ...(gap && { gap }) };

@@ -43,8 +43,8 @@ t.test('slots are reserved for free scans in processes that perform them', async
 
 t.test('evidence is collected only where it is stored', async (t) => {
   for (const EVIDENCE_DAYS of ['0', '90']) {
-    const { keepsEvidence } = createScanning(readConfig({ EVIDENCE_DAYS }), createLogger('silent'));
-    t.equal(keepsEvidence, EVIDENCE_DAYS === '90');
+    const { includesEvidence } = createScanning(readConfig({ EVIDENCE_DAYS }), createLogger('silent'));
+    t.equal(includesEvidence, EVIDENCE_DAYS === '90');
   }
 });
 

@@ -8,7 +8,7 @@ import type { OverlayFile } from '../../scanner/client/stand-in.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import { isUnknownHost } from '../../scanner/report/no-score.js';
-import type { Trial } from '../../scanner/scan/recorded-scan.js';
+import type { OverlayComparison } from '../../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import { retryBusy } from '../../store/database.js';
 import type { Context } from '../context.js';
@@ -31,7 +31,7 @@ export type FreeScansContext = FreeScanRunnerContext &
   Partial<Pick<Context, 'onFailure'>>;
 
 /** A scan of the site as it is, and one with the file. */
-export interface TriedFile extends Trial {
+export interface TriedFile extends OverlayComparison {
   readonly hostname: string;
 }
 

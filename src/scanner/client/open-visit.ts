@@ -127,7 +127,7 @@ class FetchMemo {
     for (let entry = this.#entries.get(key); entry; entry = this.#entries.get(key)) {
       const fetched = await entry.fetched;
       if (canServe(entry.request, fetched, request)) {
-        this.run.listen({ kind: 'remembered', request });
+        this.run.listen({ kind: 'cached', request });
         return truncateBody(fetched, request.bodyBytesMax);
       }
       if (this.#entries.get(key) === entry) this.#entries.delete(key);

@@ -84,10 +84,10 @@ export interface SiteResponse {
 /** The result of a fetch, which never throws because of the site. */
 export type Fetched = ({ readonly response: SiteResponse } | FailedFetch) & {
   /** The try that led to this result, if it was sent. If the host has no address, it reached no server. `Visit.fetch` omits it. */
-  readonly sent?: Sending;
+  readonly sent?: SentTry;
 };
 
-export interface Sending {
+export interface SentTry {
   /** The IP address, or the host name if the address is unknown. */
   readonly address: string;
   readonly durationMs: number;
@@ -147,10 +147,10 @@ export type RunEvent = { readonly request: SiteRequest } & (
   | {
       /** One try over the transport. */
       readonly kind: 'sent';
-      readonly fetched: Fetched & { readonly sent: Sending };
+      readonly fetched: Fetched & { readonly sent: SentTry };
     }
   /** Answered from the cache. */
-  | { readonly kind: 'remembered' }
+  | { readonly kind: 'cached' }
   /** Refused by the guard. Users must not see the reason. */
   | { readonly kind: 'refused'; readonly reason: RefusalReason }
   /** Not sent because of a limit of the run. */

@@ -99,7 +99,7 @@ export async function replayScan(
 }
 
 /** Reports of a site without and with the overlay. */
-export interface Trial {
+export interface OverlayComparison {
   readonly before: ScanReport;
   readonly after: ScanReport;
 }
@@ -112,7 +112,7 @@ export interface Trial {
 export async function tryOverlay(
   options: SessionOptions,
   deps: Pick<ScanDeps, 'clock' | 'onProgress'> & { readonly overlay: Overlay },
-): Promise<Trial> {
+): Promise<OverlayComparison> {
   const { overlay, clock, onProgress } = deps;
   // The second scan shares DNS names, connections and the byte limit with the first.
   const network = wrapTransport(options.transport, { close: () => Promise.resolve() });

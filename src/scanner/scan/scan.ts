@@ -149,7 +149,7 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
       gains: gainsOf(checks, findings),
       answer: findAnswer(evidence),
       pages: describePages(pages, evidence),
-      evidence: log ? selectEvidence(judgements.filter(hasNotPassed), log) : null,
+      evidence: log ? selectEvidence(judgements.filter(needsEvidence), log) : null,
     };
   } finally {
     await session.close();
@@ -209,7 +209,7 @@ function toEarlyResult({ finding: { checkId, result, errorType } }: Judgement): 
   return { checkId, result, ...(errorType !== null && { errorType }) };
 }
 
-function hasNotPassed({ finding: { result } }: Judgement): boolean {
+function needsEvidence({ finding: { result } }: Judgement): boolean {
   return result === 'FAIL' || result === 'UNDETERMINED';
 }
 

@@ -13,7 +13,7 @@ import { newControlSeed } from '../probe/control.js';
 import type { ScanProgress } from '../report/progress.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
 import type { Check } from '../verdict/check.js';
-import { recordScan, type Trial, tryOverlay } from './recorded-scan.js';
+import { recordScan, type OverlayComparison, tryOverlay } from './recorded-scan.js';
 import {
   type Clock,
   openSession,
@@ -39,7 +39,7 @@ export interface ScannerDeps {
   /** A server that receives the site's requests, with the header fields, instead of the site. */
   readonly preview?: Preview;
   /** True to include the evidence behind failures in reports of verified owners. Default: false. */
-  readonly keepsEvidence?: boolean;
+  readonly includesEvidence?: boolean;
 }
 
 type OnProgress = (progress: ScanProgress) => void;
@@ -56,7 +56,7 @@ export interface Scanners {
   /** Scans and records what a replay needs. */
   readonly record: (target: ScanTarget, onProgress?: OnProgress) => ReturnType<typeof recordScan>;
   /** Scans a site as it is, and as it would be with overlay files. */
-  readonly tryOverlay: (target: ScanTarget, overlay: Overlay, onProgress?: OnProgress) => Promise<Trial>;
+  readonly tryOverlay: (target: ScanTarget, overlay: Overlay, onProgress?: OnProgress) => Promise<OverlayComparison>;
 }
 
 export function createScanners(deps: ScannerDeps): Scanners {
@@ -97,7 +97,7 @@ function evidenceFilter(guard: Guard, { origin }: ScanTarget): Required<Exchange
 }
 
 function networkOptions(target: ScanTarget, deps: ScannerDeps, limiter: Limiter): SessionOptions {
-  const { resolver, infoUrl, onRefused, preview, keepsEvidence = false } = deps;
+  const { resolver, infoUrl, onRefused, preview, includesEvidence = false } = deps;
   const { origin, isOwnershipVerified, excludedHosts = [] } = target;
   const guard = excludeHosts(deps.guard, excludedHosts);
   const { addressRequestsMax: connectionsPerOrigin, wireBytesMax } = SCAN_LIMITS;
@@ -112,7 +112,7 @@ function networkOptions(target: ScanTarget, deps: ScannerDeps, limiter: Limiter)
     transport: preview ? sendToPreview(siteNetwork, preview) : siteNetwork,
     gate: preview ? createPreviewGate(guard, preview) : guard,
     limiter,
-    ...(keepsEvidence &&
+    ...(includesEvidence &&
       isOwnershipVerified && { log: new ExchangeLog({ origin, isShown: evidenceFilter(guard, target) }) }),
     ...(infoUrl && { infoUrl }),
     listeners: [logRefusal, ...(deps.listeners ?? [])],

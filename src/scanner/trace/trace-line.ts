@@ -21,7 +21,7 @@ function describeOutcome(event: RunEvent, origin: URL): readonly [decision: stri
       if ('failure' in fetched) return ['failed', `: ${toWords(fetched.failure)}, ${time}`];
       return ['sent', `: ${fetched.response.status}, ${time}`];
     }
-    case 'remembered':
+    case 'cached':
       return ['memo', ': answered before'];
     case 'refused':
       return ['refused', `: ${toWords(event.reason)}`];

@@ -25,13 +25,17 @@ t.test('what failures are based on is kept for verified owners, whether or not t
   const server = await startFixtureServer({ routes: { '/': '<!doctype html><title>Kiosk</title><p>Tickets</p>' } });
   t.teardown(() => server.close());
   for (const isOwnershipVerified of [true, false]) {
-    for (const keepsEvidence of [true, false]) {
-      const { origin, scan, record } = scannersOf(server, { keepsEvidence });
+    for (const includesEvidence of [true, false]) {
+      const { origin, scan, record } = scannersOf(server, { includesEvidence });
       const scanned = await scan({ origin, isOwnershipVerified });
       const { report, recording } = await record({ origin, isOwnershipVerified });
       t.ok(recording.entries.length > 0);
       for (const { evidence } of [scanned, report])
-        t.equal(evidence !== null, isOwnershipVerified && keepsEvidence, `${isOwnershipVerified} ${keepsEvidence}`);
+        t.equal(
+          evidence !== null,
+          isOwnershipVerified && includesEvidence,
+          `${isOwnershipVerified} ${includesEvidence}`,
+        );
     }
   }
 });
@@ -47,7 +51,7 @@ t.test('in a network that the operator opened, evidence is kept of the very host
   t.teardown(() => Promise.all([server.close(), other.close()]));
   const allowCidrs = ['127.0.0.1/32'].flatMap((text) => parseCidr(text) ?? []);
   const guard = createGuard({ allowCidrs, allowPorts: [server.port, other.port] });
-  const { origin, scan } = scannersOf(server, { guard, keepsEvidence: true });
+  const { origin, scan } = scannersOf(server, { guard, includesEvidence: true });
   const { evidence } = await scan({ origin, isOwnershipVerified: true });
   const { exchanges, findings }: StoredEvidence = evidence ?? { exchanges: [], findings: [] };
   t.ok(exchanges.some((one) => one.source === 'site' && one.url === `${server.origin}/llms.txt`));
