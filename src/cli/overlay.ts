@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { createReadStream, realpathSync, statSync } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { InputError } from '../platform/errors.js';
@@ -24,11 +24,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
 };
 
-/** A path with a hidden file or folder other than .well-known, or with `..`. */
-const HIDDEN = /\/\.(?!well-known(?:\/|$))/;
+/** A path with a hidden file or folder other than .well-known, with `..`, or with a backslash, which Windows reads as `/`. */
+const HIDDEN = /\/\.(?!well-known(?:\/|$))|\\/;
 
 /**
- * Serves the files of a folder from its root, without links and hidden files. Each is read when it is requested.
+ * Serves the files of a folder from its root, without links and hidden files. Each is read while its response is read.
  * @throws InputError
  */
 export async function readOverlay(folder: string): Promise<Overlay> {
@@ -38,28 +38,46 @@ export async function readOverlay(folder: string): Promise<Overlay> {
   if (!(await stat(folder).catch(() => null))?.isDirectory())
     refuse('is not a folder: give the one that is published, such as ./public.');
   const root = await realpath(folder);
-  const names = await readdir(root);
+  const names = await readdir(root).catch(refuseUnreadable(root));
   if (names.every((name) => HIDDEN.test(`/${name}`))) refuse('holds no file that would be served.');
-  const rules = names.includes('_headers') ? parseFieldRules(await readFile(join(root, FIELDS_FILE), 'utf8')) : [];
+  const fieldsFile = join(root, FIELDS_FILE);
+  const rules = names.includes('_headers')
+    ? parseFieldRules(await readFile(fieldsFile, 'utf8').catch(refuseUnreadable(fieldsFile)))
+    : [];
   return {
     fileAt: (pathname) => {
       const path = filePathOf(pathname);
       const file = join(root, path);
-      if (HIDDEN.test(path) || path === FIELDS_FILE || !isRealFile(file)) return null;
-      return { body: readFileSync(file), type: typeOf(path) };
+      if (HIDDEN.test(path) || path === FIELDS_FILE || !isPlainFile(file)) return null;
+      return { body: streamFile(file), type: typeOf(path) };
     },
     fieldsFor: (pathname) =>
       rules.filter(({ pattern }) => pattern.test(decodePath(pathname))).flatMap(({ fields }) => fields),
   };
 }
 
-/** True for a file that no symbolic link leads to. */
-function isRealFile(file: string): boolean {
+/** True for a file that is not reached through a symbolic link. On a disk that ignores case, the name must have the case of the file. */
+function isPlainFile(file: string): boolean {
   try {
-    return realpathSync(file) === file && statSync(file).isFile();
+    return realpathSync.native(file) === file && statSync(file).isFile();
   } catch {
     return false;
   }
+}
+
+/** @throws InputError */
+async function* streamFile(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(file);
+  } catch (error) {
+    refuseUnreadable(file)(error);
+  }
+}
+
+function refuseUnreadable(file: string) {
+  return (error: unknown): never => {
+    throw new InputError(`--overlay: ${file} cannot be read: ${(error as Error).message}.`);
+  };
 }
 
 /** Returns the media type of a file. In .well-known, a file without an extension is JSON. */

@@ -1,5 +1,6 @@
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { readOverlay } from '../../src/cli/overlay.js';
 
@@ -20,23 +21,33 @@ t.test('files are served at their paths, with types by their extensions', async 
     '.well-known': { 'agent-card.json': '{}', 'api-catalog': '{}' },
     docs: { 'index.html': 'docs', 'a b.html': 'page', '.git': { config: 'secret' } },
     'a.bin': 'x',
+    'a\\b.txt': 'on Windows, a file of another folder',
   });
   symlinkSync('/etc/passwd', join(folder, 'link.txt'));
   const { fileAt } = await readOverlay(folder);
-  const at = (path: string): string | null => {
+  const at = async (path: string): Promise<string | null> => {
     const file = fileAt(path);
-    return file && `${file.type} ${Buffer.from(file.body).toString()}`;
+    return file && `${file.type} ${await text(file.body)}`;
   };
-  t.equal(at('/'), 'text/html; charset=utf-8 home');
-  t.equal(at('/index.html'), at('/'));
-  t.equal(at('/docs/'), 'text/html; charset=utf-8 docs');
-  t.equal(at('/docs/a%20b.html'), 'text/html; charset=utf-8 page');
-  t.equal(at('/llms.txt'), 'text/plain; charset=utf-8 llms');
-  t.equal(at('/.well-known/agent-card.json'), 'application/json {}');
-  t.equal(at('/.well-known/api-catalog'), 'application/json {}');
-  t.equal(at('/a.bin'), 'application/octet-stream x');
-  for (const none of ['/docs', '/docs/a%20b', '/.env', '/docs/.git/config', '/link.txt', '/%E0%A4%A', '/../llms.txt']) {
-    t.equal(at(none), null, none);
+  t.equal(await at('/'), 'text/html; charset=utf-8 home');
+  t.equal(await at('/index.html'), await at('/'));
+  t.equal(await at('/docs/'), 'text/html; charset=utf-8 docs');
+  t.equal(await at('/docs/a%20b.html'), 'text/html; charset=utf-8 page');
+  t.equal(await at('/llms.txt'), 'text/plain; charset=utf-8 llms');
+  t.equal(await at('/.well-known/agent-card.json'), 'application/json {}');
+  t.equal(await at('/.well-known/api-catalog'), 'application/json {}');
+  t.equal(await at('/a.bin'), 'application/octet-stream x');
+  for (const none of [
+    '/docs',
+    '/docs/a%20b',
+    '/.env',
+    '/docs/.git/config',
+    '/link.txt',
+    '/%E0%A4%A',
+    '/../llms.txt',
+    '/a%5Cb.txt',
+  ]) {
+    t.equal(fileAt(none), null, none);
   }
 });
 
@@ -55,4 +66,22 @@ t.test('_headers adds header fields', async (t) => {
     const folder = t.testdir({ _headers: wrong, 'a.txt': 'a' });
     await t.rejects(readOverlay(folder), { name: 'InputError', message: /^--overlay: line \d of _headers / }, wrong);
   }
+});
+
+t.test('a file that cannot be read is named, and no more of one is read than is used', async (t) => {
+  const folder = t.testdir({ 'a.txt': 'a', 'large.txt': 'a' });
+  const { fileAt } = await readOverlay(folder);
+  const removed = fileAt('/a.txt');
+  rmSync(join(folder, 'a.txt'));
+  await t.rejects(text(removed!.body), { name: 'InputError', message: /^--overlay: .*a\.txt cannot be read: ENOENT/ });
+  truncateSync(join(folder, 'large.txt'), 3 * 1024 ** 3);
+  for await (const chunk of fileAt('/large.txt')!.body) {
+    t.ok(chunk.length < 1024 ** 2);
+    break;
+  }
+  mkdirSync(join(folder, '_headers'));
+  await t.rejects(readOverlay(folder), {
+    name: 'InputError',
+    message: /^--overlay: .*_headers cannot be read: EISDIR/,
+  });
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { scanReport } from '../support/accounts.js';
 import { EXIT } from '../../src/cli/command.js';
@@ -69,7 +70,7 @@ async function runScan(args: readonly string[], scene: Scene = {}) {
     },
     tryOverlay: async ({ origin }, overlay) => {
       scanned.push(origin.href);
-      t.equal(overlay.fileAt('/llms.txt')?.body.toString(), '# Shop');
+      t.equal(await text(overlay.fileAt('/llms.txt')!.body), '# Shop');
       const [before, after] = [findings, oneFailure.map(passed)].map((list) => ({
         ...{ ...scanReport(scoreOf(list)), findings: list },
       }));

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../src/net/transport.js';
 import type { Overlay } from '../../src/scanner/client/stand-in.js';
 import { type ExampleAnswer, type ExampleAnswers, typeByExtension } from '../../src/scanner/report/examples.js';
 import { tryOverlay } from '../../src/scanner/scan/recorded-scan.js';
@@ -21,7 +22,7 @@ export function overlayOf(
       const file = files[path];
       if (file === undefined) return null;
       const { body, type } = typeof file === 'string' ? { body: file, type: typeByExtension(path) } : file;
-      return { body: Buffer.from(body), type };
+      return { body: bodyOf(Buffer.from(body)), type };
     },
     fieldsFor: (path) => Object.entries(fields[path] ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   };

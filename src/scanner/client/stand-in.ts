@@ -7,6 +7,7 @@ import {
   wrapTransport,
 } from '../../net/transport.js';
 import { isSameHost, type UrlGate } from '../../net/url-gate.js';
+import { isSuccess } from './requests.js';
 
 /** A server that is scanned instead of a site, such as a staging server. */
 export interface Preview {
@@ -50,8 +51,8 @@ export function moveTo({ protocol, hostname, port }: URL, url: URL): URL {
 
 /** Files and header fields to scan as if the site served them. */
 export interface Overlay {
-  /** Returns the file for this percent-encoded path, or null. */
-  readonly fileAt: (pathname: string) => OverlayFile | null;
+  /** Returns the file for this percent-encoded path, or null. Its body is read only if it is iterated. */
+  readonly fileAt: (pathname: string) => ServedFile | null;
   /** Returns header fields for this path, names in lower case; a null value removes the field. */
   readonly fieldsFor: (pathname: string) => readonly Field[];
 }
@@ -62,12 +63,17 @@ export interface OverlayFile {
   readonly type: string;
 }
 
+type ServedFile = Pick<OverlayFile, 'type'> & Pick<HopResponse, 'body'>;
+
 export type Field = readonly [name: string, value: string | null];
 
 /** Returns an overlay of one file at this percent-encoded path. */
 export function overlayOfFile(pathname: string, file: OverlayFile): Overlay {
   const ownPath = filePathOf(pathname);
-  return { fileAt: (path) => (filePathOf(path) === ownPath ? file : null), fieldsFor: () => [] };
+  return {
+    fileAt: (path) => (filePathOf(path) === ownPath ? { ...file, body: bodyOf(file.body) } : null),
+    fieldsFor: () => [],
+  };
 }
 
 /** Returns the decoded path of the file that serves a percent-encoded path; the path itself if its encoding is invalid. */
@@ -84,29 +90,56 @@ export function decodePath(pathname: string): string {
   }
 }
 
-/** Serves overlay files instead of one origin's responses, and sets its header fields. */
-export function serveOverlay(network: Transport, origin: string, overlay: Overlay): Transport {
-  const fileFor = ({ url, method }: Pick<HopRequest, 'url' | 'method'>): OverlayFile | null =>
-    url.origin === origin && method === 'GET' ? overlay.fileAt(url.pathname) : null;
+export interface OverlaidSite {
+  readonly overlay: Overlay;
+  /** Origin of the site's files, such as robots.txt. */
+  readonly fileOrigin: URL;
+  /** Known responses of the site without the overlay, by URL. */
+  readonly answers: ReadonlyMap<string, ResponseHead>;
+}
+
+export type ResponseHead = Omit<HopResponse, 'body'>;
+
+/** Serves overlay files instead of the site's responses, with or without `www`, and sets its header fields. */
+export function serveOverlay(network: Transport, site: OverlaidSite): Transport {
   return wrapTransport(network, {
-    answersOffline: (request) => fileFor(request) !== null || network.answersOffline?.(request) === true,
+    answersOffline: (request) => fileFor(request, site) !== null || network.answersOffline?.(request) === true,
     exchange: async (request) => {
       const { url } = request;
-      if (url.origin !== origin) return network.exchange(request);
-      const file = fileFor(request);
-      const answer = file ? responseOf(file) : await network.exchange(request);
-      return setFields(answer, overlay.fieldsFor(url.pathname));
+      if (!isSameHost(url, site.fileOrigin)) return network.exchange(request);
+      const file = fileFor(request, site);
+      const answer = file ? responseOf(file, site.answers.get(url.href)) : await network.exchange(request);
+      return setFields(answer, site.overlay.fieldsFor(url.pathname));
     },
   });
 }
 
-function responseOf({ body, type }: OverlayFile): HopResponse {
-  const headers = new ResponseHeaders([
-    ['content-type', type],
-    ['content-length', String(body.length)],
-  ]);
-  return { status: 200, headers, body: bodyOf(body) };
+/** Returns the file that replaces a response; null if the host redirects to the other one, with or without `www`. */
+function fileFor(
+  { url, method }: Pick<HopRequest, 'url' | 'method'>,
+  { overlay, fileOrigin, answers }: OverlaidSite,
+): ServedFile | null {
+  if (method !== 'GET' || !isSameHost(url, fileOrigin)) return null;
+  const answer = answers.get(url.href) ?? answers.get(new URL('/', url).href);
+  const target = answer ? redirectOf(url, answer) : null;
+  const isRedirected = target !== null && target.origin !== url.origin && isSameHost(target, url);
+  return isRedirected ? null : overlay.fileAt(url.pathname);
 }
+
+/** @param known the response that the file replaces, whose header fields stay unless they describe its body */
+function responseOf({ type, body }: ServedFile, known: ResponseHead | undefined): HopResponse {
+  const fields = known && isSuccess(known.status) ? known.headers.lines : [];
+  const headers = new ResponseHeaders([
+    ...fields.filter(([name]) => !BODY_FIELD.test(name)),
+    ['content-type', type],
+    ['transfer-encoding', 'chunked'],
+  ]);
+  return { status: 200, headers, body };
+}
+
+/** Header fields that describe the bytes of a body. */
+const BODY_FIELD =
+  /^(?:content-(?:type|length|encoding|range|md5|digest|disposition)|transfer-encoding|(?:repr-)?digest|etag|last-modified|accept-ranges)$/i;
 
 function setFields(answer: HopResponse, fields: readonly Field[]): HopResponse {
   if (fields.length === 0) return answer;
@@ -116,7 +149,7 @@ function setFields(answer: HopResponse, fields: readonly Field[]): HopResponse {
   return { ...answer, headers: new ResponseHeaders([...remaining, ...set]) };
 }
 
-function redirectOf(url: URL, { status, headers }: HopResponse): URL | null {
+function redirectOf(url: URL, { status, headers }: ResponseHead): URL | null {
   const location = status >= 300 && status < 400 ? headers.get('location') : null;
   return location === null ? null : URL.parse(location, url);
 }

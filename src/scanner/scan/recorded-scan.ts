@@ -5,14 +5,14 @@ import { type Overlay, serveOverlay } from '../client/stand-in.js';
 import { newControlSeed } from '../probe/control.js';
 import { Recorder } from '../trace/recorder.js';
 import type { Recording } from '../trace/recording.js';
-import { answerFrom, ReplayTransport } from '../trace/replay-transport.js';
+import { answerFrom, answersByUrl, ReplayTransport } from '../trace/replay-transport.js';
 import { openSession, scan, type ScanDeps, type ScanReport, type SessionOptions } from './scan.js';
 
 export interface RecordedScan {
   readonly report: ScanReport;
   readonly recording: Recording;
-  /** Origin of the site's files, such as robots.txt. */
-  readonly fileOrigin: string;
+  /** Returns the origin of the site's files, such as robots.txt. */
+  readonly fileOrigin: () => Promise<URL>;
 }
 
 /** Scans like `scan`, and records what a replay needs. @throws like `scan` */
@@ -48,8 +48,7 @@ export async function recordScan(
     isOutOfTime,
     ...recorder.refusals,
   };
-  const { origin: fileOrigin } = await session.context.fileOrigin();
-  return { report, recording: { run, entries: recorder.entries }, fileOrigin };
+  return { report, recording: { run, entries: recorder.entries }, fileOrigin: () => session.context.fileOrigin() };
 }
 
 /** A replay never waits, so only a recorded timeout may end it. */
@@ -119,7 +118,8 @@ export async function tryOverlay(
   try {
     const { report: before, recording, fileOrigin } = await recordScan({ ...options, transport: network }, deps);
     const requestsMax = Math.max(0, SCAN_LIMITS.requestsMax - before.requestCount);
-    const transport = serveOverlay(answerFrom(recording, network, requestsMax), fileOrigin, overlay);
+    const site = { overlay, fileOrigin: await fileOrigin(), answers: answersByUrl(recording) };
+    const transport = serveOverlay(answerFrom(recording, network, requestsMax), site);
     // The same control paths, so that their responses are already recorded.
     const session = openSession({ ...options, transport }, clock.now(), recording.run.controlSeed);
     const after = await scan(session, { clock, onProgress });

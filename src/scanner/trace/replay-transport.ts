@@ -8,6 +8,8 @@ import {
   type Transport,
   wrapTransport,
 } from '../../net/transport.js';
+import { isSuccess } from '../client/requests.js';
+import type { ResponseHead } from '../client/stand-in.js';
 import { describeRequest, replayKey } from './har.js';
 import type { HarContent, HarField, HarResponse, Recording, UnsentRequest } from './recording.js';
 import { TransportError, UnsentError } from '../../net/failure.js';
@@ -73,6 +75,17 @@ export function answerFrom({ entries }: Recording, network: Transport, requestsM
       return network.exchange(request);
     },
   });
+}
+
+/** Returns how each URL answered a GET request: its first success, otherwise its last response. */
+export function answersByUrl({ entries }: Recording): Map<string, ResponseHead> {
+  const answers = new Map<string, ResponseHead>();
+  for (const { request, response } of entries) {
+    if (request.method !== 'GET' || isSuccess(answers.get(request.url)?.status ?? 0)) continue;
+    const lines = response.headers.map(({ name, value }): FieldLine => [name, octetsOf(value)]);
+    answers.set(request.url, { status: response.status, headers: new ResponseHeaders(lines) });
+  }
+  return answers;
 }
 
 function answerWith(response: HarResponse, signal: AbortSignal): HopResponse {

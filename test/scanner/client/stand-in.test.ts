@@ -51,28 +51,47 @@ t.test('what is asked of the site is asked of its preview, and nothing else', as
   t.same(addresses, hosts);
 });
 
-t.test('a file is answered without the network, at the origin of the files alone', async (t) => {
-  const { asked, transport: network } = transportOf();
-  const file = { body: Buffer.from('tomorrow'), type: 'text/plain' };
-  const overlay = overlayOfFile('/a/', file);
-  const transport = serveOverlay(network, 'https://www.example.com', overlay);
-  for (const [url, isServed] of [
-    ['https://www.example.com/a/', true],
-    ['https://www.example.com/a/index.html', true],
-    ['https://www.example.com/%61/?b', true],
-    ['https://www.example.com/a', false],
-    ['https://example.com/a/', false],
-    ['http://www.example.com/a/', false],
-  ] as const) {
-    const request = hopRequest(url);
-    t.equal(transport.answersOffline?.(request), isServed, url);
-    const { status, headers, body } = await transport.exchange(request);
-    const chunks: string[] = [];
-    for await (const chunk of body) chunks.push(Buffer.from(chunk).toString());
-    if (isServed) t.same([status, headers.get('content-type'), ...chunks], [200, 'text/plain', 'tomorrow'], url);
-    t.equal(asked.includes(url), !isServed, url);
-  }
-});
+t.test(
+  'a file is answered without the network, with and without www, with the fields of the answer that it replaces',
+  async (t) => {
+    const { asked, transport: network } = transportOf();
+    const overlay = overlayOfFile('/a/', { body: Buffer.from('tomorrow'), type: 'text/plain' });
+    const headOf = (status: number, ...fields: FieldLine[]) => ({ status, headers: new ResponseHeaders(fields) });
+    const about = ['Link', 'Vary', 'X-Robots-Tag'].map((name): FieldLine => [name, 'today']);
+    const ofBody = ['Content-Type', 'Content-Length', 'Content-Encoding', 'ETag', 'Last-Modified', 'Content-Range'];
+    const www = 'https://www.example.com';
+    const answers = new Map([
+      [`${www}/a/`, headOf(200, ...about, ...ofBody.map((name): FieldLine => [name, 'today']))],
+      [`${www}/a/index.html`, headOf(403, ['X-Robots-Tag', 'refused'])],
+      ['http://www.example.com/', headOf(301, ['Location', `${www}/`])],
+      ['https://example.com/', headOf(302, ['Location', 'https://login.example.com/'])],
+      ['https://example.com/a/?moved', headOf(301, ['Location', `${www}/a/`])],
+    ]);
+    const transport = serveOverlay(network, { overlay, fileOrigin: new URL(www), answers });
+    const [type, chunked]: FieldLine[] = [
+      ['content-type', 'text/plain'],
+      ['transfer-encoding', 'chunked'],
+    ];
+    for (const [url, fields] of [
+      [`${www}/a/`, [...about, type, chunked]],
+      [`${www}/a/index.html`, [type, chunked]],
+      [`${www}/%61/?b`, [type, chunked]],
+      ['https://example.com/a/', [type, chunked]],
+      [`${www}/a`, null],
+      ['http://www.example.com/a/', null],
+      ['https://example.com/a/?moved', null],
+      ['https://docs.example.com/a/', null],
+    ] as const) {
+      const request = hopRequest(url);
+      t.equal(transport.answersOffline?.(request), fields !== null, url);
+      const { status, headers, body } = await transport.exchange(request);
+      const chunks: string[] = [];
+      for await (const chunk of body) chunks.push(Buffer.from(chunk).toString());
+      if (fields) t.same([status, headers.lines, chunks], [200, fields, ['tomorrow']], url);
+      t.equal(asked.includes(url), fields === null, url);
+    }
+  },
+);
 
 t.test('a redirect to the preview leads to the site', async (t) => {
   const answer = async (url: string, ...fields: FieldLine[]) =>

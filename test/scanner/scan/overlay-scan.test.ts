@@ -1,5 +1,7 @@
 import t from 'tap';
+import { changesOf } from '../../../src/scanner/report/trial.js';
 import { tryOverlay } from '../../../src/scanner/scan/recorded-scan.js';
+import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { answerFrom } from '../../../src/scanner/trace/replay-transport.js';
 import { hopRequest } from '../../net/hop-request.js';
 import { FIXTURE_ORIGIN, type FixtureRequest, FixtureTransport } from '../../support/fixture-site.js';
@@ -13,6 +15,8 @@ const HOME = '<!doctype html><title>Home</title><p>Hello</p>';
 /** An llms.txt with links to these paths. */
 const llmsOf = (...paths: readonly string[]) =>
   `# Shop\n\n> A shop.\n\n## Pages\n\n${paths.map((path) => `- [Page](${FIXTURE_ORIGIN}${path})\n`).join('')}`;
+
+const resultOf = ({ findings }: ScanReport, id: string) => findings.find(({ checkId }) => checkId === id);
 
 t.test('the files of a site that redirects to its other host are those of that host', async (t) => {
   const home =
@@ -35,8 +39,11 @@ t.test('the second scan asks for what the files lead to, and for nothing else', 
   const { after, asked } = await tryAt({ routes }, overlayOf({ '/llms.txt': llmsOf('/new', '/gone') }));
   t.ok(asked.includes(`${FIXTURE_ORIGIN}/gone`));
   for (const url of asked) t.match(url, /\/(new|gone|x[0-9a-f]{24})$/);
-  const links = after.findings.find(({ checkId }) => checkId === 'C-LLMS-03');
-  t.match(links, { result: 'FAIL', errorType: 'DEAD_LINK' }, 'a dead link of the new file is seen');
+  t.match(
+    resultOf(after, 'C-LLMS-03'),
+    { result: 'FAIL', errorType: 'DEAD_LINK' },
+    'a dead link of the new file is seen',
+  );
 });
 
 t.test('both scans together send no more than one may, and wait for nothing that the site has answered', async (t) => {
@@ -53,6 +60,38 @@ t.test('both scans together send no more than one may, and wait for nothing that
   t.equal(before.siteRequestCount + after.siteRequestCount, transport.requests.length);
   t.equal(after.siteRequestCount, 24, 'each dead link of the file is asked twice');
   t.ok(transport.isClosed);
+});
+
+t.test('a file that changes nothing changes no finding: the header fields of its answer stay', async (t) => {
+  const headers = {
+    ...{ 'x-robots-tag': 'noindex', 'content-signal': 'ai-train=no', 'tdm-reservation': '1' },
+    ...{ link: '</openapi.json>; rel="service-desc"', vary: 'Accept', etag: '"a"' },
+  };
+  const sitemap = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${FIXTURE_ORIGIN}/</loc></url></urlset>`;
+  const site = { routes: { '/': { type: HTML, headers, body: HOME }, '/sitemap.xml': sitemap } };
+  const { before, after } = await tryAt(site, overlayOf({ '/': { body: HOME, type: HTML } }));
+  t.same(after.findings, before.findings);
+  const none = { 'X-Robots-Tag': null };
+  const freed = await tryAt(site, overlayOf({ '/': { body: HOME, type: HTML } }, { '/': none }));
+  t.match(changesOf(before.findings, freed.after.findings), [{ checkId: 'C-BOT-02', before: 'FAIL' }], '_headers wins');
+});
+
+t.test('a link to a new file is alive on both hosts of a site that answers on both', async (t) => {
+  const routes = { '/': HOME, 'https://fixture-site.com/': HOME };
+  const llms = llmsOf('/new').replaceAll('//www.', '//');
+  const { after, asked } = await tryAt({ routes }, overlayOf({ '/llms.txt': llms, '/new': HOME }));
+  t.match(resultOf(after, 'C-LLMS-03'), { result: 'PASS' });
+  t.notOk(asked.includes('https://fixture-site.com/new'));
+});
+
+t.test('a file that cannot be read ends the trial with its error', async (t) => {
+  const fault = new Error('cannot be read');
+  const body = async function* (): AsyncGenerator<Uint8Array> {
+    throw fault;
+    yield new Uint8Array();
+  };
+  const overlay = { fileAt: () => ({ type: HTML, body: body() }), fieldsFor: () => [] };
+  await t.rejects(tryAt({ routes: { '/': HOME } }, overlay), fault);
 });
 
 t.test('header fields of _headers join those of the server, and can remove them', async (t) => {
