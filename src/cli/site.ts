@@ -150,7 +150,7 @@ function printOutcomes(lines: readonly ListLine[], isJson: boolean) {
   const printed = printList(lines, {
     line: ({ line }) => String(line),
     state: ({ state }) => WORDS[state],
-    site: ({ hostname, given }) => hostname ?? given,
+    site: ({ hostname, shownAddress }) => hostname ?? shownAddress,
     id: ({ siteId }) => siteId ?? '',
     why: ({ why }) => why ?? '',
   });

@@ -140,7 +140,7 @@ function parsePlan(text: string): Plan {
   return plan as Plan;
 }
 
-export async function* accountLines(db: Database, id: string): AsyncGenerator<object, void> {
+export async function* exportAccountFields(db: Database, id: string): AsyncGenerator<object, void> {
   const account = await findAccountRow(db, id);
   yield { ...toAccount(account), emailAlertsSince: account.email_alerts_since };
 }

@@ -162,7 +162,7 @@ async function writeMail(tx: Tx, job: Job, url: string, now: Date): Promise<Mail
   if (mail.kind === 'PASSWORD_CHANGED') {
     const account = await readAccount(tx, { id: mail.accountId });
     const time = `${mail.at.slice(0, 10)} at ${mail.at.slice(11, 16)} UTC`;
-    return account ? mailTo(account.email, TEXTS.passwordChanged, { url, time }) : null;
+    return account ? renderMail(account.email, TEXTS.passwordChanged, { url, time }) : null;
   }
   const { kind, email, address, at } = mail;
   const account = await readAccount(tx, { email });
@@ -172,13 +172,15 @@ async function writeMail(tx: Tx, job: Job, url: string, now: Date): Promise<Mail
     const { token } = await addLink(tx, { email }, now);
     await recordOncePerHour(tx, { accountId, event: 'sign_up_requested', address, at });
     const query = mail.site === undefined ? '' : `?site=${encodeURIComponent(mail.site)}`;
-    return mailTo(email, account ? TEXTS.hasAccount : TEXTS.signUp, { url, path: `/sign-up/${token}${query}` });
+    return renderMail(email, account ? TEXTS.hasAccount : TEXTS.signUp, { url, path: `/sign-up/${token}${query}` });
   }
   // Retries do not count.
   const isOverLimit = job.attempts === 1 && (await isOverAccountLimit(tx, account?.id ?? email, now));
   const { token } = await addLink(tx, { account_id: accountId }, now, true);
   await recordOncePerHour(tx, { accountId, event: 'password_link_requested', address, at });
-  return account && !isOverLimit ? mailTo(account.email, TEXTS.newPassword, { url, path: `/sign-in/${token}` }) : null;
+  return account && !isOverLimit
+    ? renderMail(account.email, TEXTS.newPassword, { url, path: `/sign-in/${token}` })
+    : null;
 }
 
 /**
@@ -195,7 +197,7 @@ async function isOverAccountLimit(tx: Tx, subject: string, now: Date): Promise<b
   }
 }
 
-/** The first line is the subject. {@link mailTo} adds the name of the service. */
+/** The first line is the subject. {@link renderMail} adds the name of the service. */
 const TEXTS = {
   newPassword: `Choose a new password
 Someone, probably you, asked for a new password at {url}. Choose it here:
@@ -228,7 +230,7 @@ And revoke your API keys: {url}/keys`,
 
 type MailText = Pick<Mail, 'to' | 'subject' | 'text'>;
 
-function mailTo(to: string, template: string, values: Readonly<Record<string, string>>): MailText {
+function renderMail(to: string, template: string, values: Readonly<Record<string, string>>): MailText {
   const [subject = '', ...lines] = fillIn(template, values).split('\n');
   return { to, subject, text: [...lines, '', '-- ', fillIn('Agent Readiness Scan, {url}\n', values)].join('\n') };
 }

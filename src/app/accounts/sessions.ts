@@ -89,7 +89,7 @@ const deleteOtherSessions = defineQuery<never, { account_id: string; digest: str
   sql('sessions').where({ account_id }).whereNot({ digest }).del(),
 );
 
-function liveAt(now: Date) {
+function liveSessionParams(now: Date) {
   return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
 }
 
@@ -142,7 +142,8 @@ interface SessionsContext extends Pick<Context, 'db' | 'clock'> {
 }
 
 export function createSessions({ db, clock, passwords }: SessionsContext) {
-  const readSessions = (account_id: string) => db.run(selectSessionsOfAccount({ account_id, ...liveAt(clock.now()) }));
+  const readSessions = (account_id: string) =>
+    db.run(selectSessionsOfAccount({ account_id, ...liveSessionParams(clock.now()) }));
   const signOutAll = (accountId: string, event: AuditEventName, except?: string): Promise<void> =>
     db.transaction(async (tx) => {
       await endSessions(tx, accountId, except);
@@ -157,7 +158,7 @@ export function createSessions({ db, clock, passwords }: SessionsContext) {
       if (!isSecretToken(token)) return null;
       const digest = digestSecretToken(token);
       const now = clock.now();
-      const row = await db.one(selectSession({ digest, ...liveAt(now) }));
+      const row = await db.one(selectSession({ digest, ...liveSessionParams(now) }));
       if (!row) return null;
       const { startedAt, lastSeenAt, ...account } = row;
       // Ignores a failure, because the next request tries again.

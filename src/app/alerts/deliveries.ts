@@ -194,7 +194,7 @@ const selectToExport = defineQuery<ExportedRow, { account_id: string; after_time
 );
 
 /** Returns the account's deliveries for its export. */
-export function deliveryLines(db: Database, account_id: string): AsyncGenerator<object, void> {
+export function exportDeliveries(db: Database, account_id: string): AsyncGenerator<object, void> {
   return readPages((last: ExportedRow | undefined) =>
     db.run(selectToExport({ account_id, after_time: last?.createdAt ?? '', after_id: last?.id ?? '' })),
   );

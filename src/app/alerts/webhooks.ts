@@ -192,7 +192,7 @@ export async function recordRemovedWebhooks(
 }
 
 /** Returns the account's webhooks for its export, without secrets. */
-export async function* webhookLines(db: Database, accountId: string): AsyncGenerator<object, void> {
+export async function* exportWebhooks(db: Database, accountId: string): AsyncGenerator<object, void> {
   for (const { id, address, format, site, tag, createdAt, disabledAt } of await listWebhooks(db, accountId)) {
     yield { id, url: address, format, siteId: site?.id ?? null, tag, createdAt, disabledAt };
   }

@@ -176,7 +176,7 @@ export async function readEvents(db: Database, account_id: string, before = END_
   return { events, next: last ? `${last.at} ${last.id}` : null };
 }
 
-export function eventLines(db: Database, account_id: string): AsyncGenerator<AuditEvent, void> {
+export function exportEvents(db: Database, account_id: string): AsyncGenerator<AuditEvent, void> {
   return readPages((last: AuditEvent | undefined) =>
     db.run(selectEvents({ account_id, before_at: last?.at ?? END_OF_TIME, before_id: last?.id ?? '' })),
   );

@@ -4,17 +4,17 @@ import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { ServiceError } from '../../platform/errors.js';
 import { Slots } from '../../platform/slots.js';
 import type { Database } from '../../store/database.js';
-import { accountLines, findAccount } from '../accounts/accounts.js';
-import { deliveryLines } from '../alerts/deliveries.js';
-import { webhookLines } from '../alerts/webhooks.js';
-import { eventLines, recordEvent } from '../audit/audit.js';
+import { exportAccountFields, findAccount } from '../accounts/accounts.js';
+import { exportDeliveries } from '../alerts/deliveries.js';
+import { exportWebhooks } from '../alerts/webhooks.js';
+import { exportEvents, recordEvent } from '../audit/audit.js';
 import { readHook } from '../automation/deploy-hooks.js';
 import { readSchedule } from '../automation/schedules.js';
 import type { Context } from '../context.js';
-import { keyLines } from '../keys/keys.js';
-import { runLines } from '../runs/run-rows.js';
+import { exportKeys } from '../keys/keys.js';
+import { exportRuns } from '../runs/run-rows.js';
 import { publishedToExport } from '../publications/publications.js';
-import { ownershipTokenLines } from '../sites/proof.js';
+import { exportOwnershipTokens } from '../sites/proof.js';
 import { describeSite, sitesToExport } from '../sites/site.js';
 import { listAcceptedFailures } from '../triage/accepted-failures.js';
 import { rechecksOf } from '../triage/rechecks.js';
@@ -22,18 +22,18 @@ import { rechecksOf } from '../triage/rechecks.js';
 type Lines = (db: Database, accountId: string, now: Date) => AsyncIterable<object | string>;
 
 /** Sources of an export's lines, in order. A line is an object, or finished JSON that includes the type. */
-const LINES: readonly (readonly [type: string, lines: Lines])[] = [
-  ['account', accountLines],
-  ['site', siteLines],
-  ['key', keyLines],
-  ['webhook', webhookLines],
-  ['run', runLines],
-  ['delivery', deliveryLines],
-  ['event', eventLines],
-  ['ownership_token', ownershipTokenLines],
+const SOURCES: readonly (readonly [type: string, lines: Lines])[] = [
+  ['account', exportAccountFields],
+  ['site', exportSites],
+  ['key', exportKeys],
+  ['webhook', exportWebhooks],
+  ['run', exportRuns],
+  ['delivery', exportDeliveries],
+  ['event', exportEvents],
+  ['ownership_token', exportOwnershipTokens],
 ];
 
-async function* siteLines(db: Database, accountId: string): AsyncGenerator<object, void> {
+async function* exportSites(db: Database, accountId: string): AsyncGenerator<object, void> {
   for await (const site of sitesToExport(db, accountId)) {
     yield {
       ...describeSite(site),
@@ -58,7 +58,7 @@ export async function* exportAccount(
   const { id: accountId } = await findAccount(db, id);
   const now = clock.now();
   await db.transaction((tx) => recordEvent(tx, { accountId, event: 'data_exported', now }));
-  for (const [type, lines] of LINES) {
+  for (const [type, lines] of SOURCES) {
     for await (const line of lines(db, accountId, now)) {
       yield typeof line === 'string' ? line : `${JSON.stringify({ type, ...line })}\n`;
     }

@@ -39,17 +39,17 @@ function defineRevocation(conditions: Readonly<Partial<Record<TableName, string>
   };
 }
 
-const IS_OF_MARKED_SITE = 'site_id IN (SELECT id FROM sites WHERE account_id = :account_id AND is_deleting = 1)';
+const BELONGS_TO_MARKED_SITE = 'site_id IN (SELECT id FROM sites WHERE account_id = :account_id AND is_deleting = 1)';
 
 /**
  * Deletes access to the marked sites of an account, and their pending work, such as the jobs that send messages. The order is the lock order
  * of other transactions: queueDueRuns locks a schedule, then adds its job.
  */
 const revokeSites = defineRevocation({
-  publications: IS_OF_MARKED_SITE,
-  schedules: IS_OF_MARKED_SITE,
-  jobs: IS_OF_MARKED_SITE,
-  deploy_hooks: IS_OF_MARKED_SITE,
+  publications: BELONGS_TO_MARKED_SITE,
+  schedules: BELONGS_TO_MARKED_SITE,
+  jobs: BELONGS_TO_MARKED_SITE,
+  deploy_hooks: BELONGS_TO_MARKED_SITE,
 });
 
 /** Deletes credentials and pending work of an account, including links and mails that someone requested for its email address. */

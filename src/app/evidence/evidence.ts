@@ -69,16 +69,16 @@ export type EvidenceOfRun = Awaited<ReturnType<typeof evidenceOfRun>>;
 /** Returns the exchanges behind failures, by check id, with the time of storage; none for a site that is not verified. */
 export async function evidenceOfRun(db: Database, site: OwnSite, number: number) {
   type Evidence = ShownEvidence & { readonly storedAt: string };
-  const ofRun = new Map<string, Evidence>();
-  const ofRechecks = new Map<string, Evidence>();
+  const fromRun = new Map<string, Evidence>();
+  const fromRechecks = new Map<string, Evidence>();
   const stored = site.verifiedAt === null ? [] : await readEvidence(db, site.id, number);
   for (const { checkId, storedAt, evidence } of stored) {
     for (const finding of evidence.findings) {
       const shown = evidenceOf(evidence, finding.checkId);
-      if (shown) (checkId === null ? ofRun : ofRechecks).set(finding.checkId, { ...shown, storedAt });
+      if (shown) (checkId === null ? fromRun : fromRechecks).set(finding.checkId, { ...shown, storedAt });
     }
   }
-  return { ofRun, ofRechecks };
+  return { fromRun, fromRechecks };
 }
 
 /** Records a download. @throws ServiceError site_not_found for a site that was removed */

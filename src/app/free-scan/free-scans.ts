@@ -12,7 +12,7 @@ import type { OverlayComparison } from '../../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import { retryBusy } from '../../store/database.js';
 import type { Context } from '../context.js';
-import { consume, type Limit, makeRefund, networkLimits } from '../limits/limits.js';
+import { consume, type Limit, undoWithRetry, networkLimits } from '../limits/limits.js';
 import { refuseExcluded } from '../sites/excluded-hosts.js';
 import { describeRefusal, isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
 import {
@@ -191,7 +191,7 @@ export class FreeScans {
     }
     const maxAgeMs = acceptsCached ? FREE_SCAN_CACHE_MS : RESCAN_AFTER_MS;
     const state = await this.#read(hostname);
-    if (state === 'running') return elsewhereTicket(hostname);
+    if (state === 'running') return rejectedTicket(hostname);
     const found = state === 'failed' ? null : state;
     if (found && found.finishedAt > laterThan(clock.now(), -maxAgeMs)) return finishedTicket(found);
     try {
@@ -199,7 +199,7 @@ export class FreeScans {
         const started = await startScan(db, hostname, maxAgeMs, clock.now());
         if (!started) {
           await refundUnused(0, null);
-          return elsewhereTicket(hostname);
+          return rejectedTicket(hostname);
         }
         const done = this.#perform(site, clientAddress, started, refundUnused);
         // Prevents an unhandled rejection.
@@ -286,7 +286,7 @@ export class FreeScans {
       return scan;
     } catch (error) {
       await Promise.all([
-        makeRefund(() => storeEnd(db, started, clock.now().toISOString(), null), startTimer),
+        undoWithRetry(() => storeEnd(db, started, clock.now().toISOString(), null), startTimer),
         refundUnused(countRequestsBefore(error), null),
       ]);
       onFailure?.(error);
@@ -313,7 +313,7 @@ function finishedTicket(scan: FreeScan): FreeScanTicket {
 }
 
 /** Returns a ticket whose `done` has rejected: another process scans the host. */
-function elsewhereTicket(hostname: string): FreeScanTicket {
+function rejectedTicket(hostname: string): FreeScanTicket {
   const done = Promise.reject(new ServiceError('overloaded', { retryAfterS: RUNNING_ELSEWHERE_RETRY_S }));
   // Prevents an unhandled rejection: pages ignore `done`.
   done.catch(() => undefined);

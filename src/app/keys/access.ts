@@ -8,7 +8,7 @@ import { type Database, isFailure } from '../../store/database.js';
 import { defineQuery, joinQueries, type Query } from '../../store/query.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
 import type { Context } from '../context.js';
-import { makeRefund, rateLimitOf } from '../limits/limits.js';
+import { undoWithRetry, rateLimitOf } from '../limits/limits.js';
 
 /** A request that was charged to a key. Later changes of the key or the plan do not affect it. */
 export interface Admission {
@@ -62,12 +62,12 @@ const QUOTA = `CASE a.plan ${Object.entries(PLANS)
   .filter(([, { api }]) => api)
   .map(([plan, { monthlyQuota }]) => `WHEN '${plan}' THEN coalesce(CAST(:override AS INTEGER), ${monthlyQuota})`)
   .join(' ')} ELSE 0 END`;
-const OWNER = 'FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id';
+const FROM_KEYS = 'FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id';
 const IS_LIVE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > :now)';
 
 /** Selects the plan of a live key, to explain why a charge was refused. */
 const selectPlanOfKey = defineQuery<{ plan: Plan }, { digest: string; now: string }>((sql, { digest, now }) =>
-  sql.raw(`SELECT a.plan ${OWNER} WHERE k.digest = :digest AND ${IS_LIVE}`, { digest, now }),
+  sql.raw(`SELECT a.plan ${FROM_KEYS} WHERE k.digest = :digest AND ${IS_LIVE}`, { digest, now }),
 );
 
 /**
@@ -78,14 +78,14 @@ export const chargeKey = defineQuery<ChargedKey, ChargeParams & { count: number 
   (sql, { digest, month, now, count, override }) =>
     sql.raw(
       `INSERT INTO key_usage (key_id, month, used)
-         SELECT k.id, :month, CAST(:count AS INTEGER) ${OWNER}
+         SELECT k.id, :month, CAST(:count AS INTEGER) ${FROM_KEYS}
           WHERE k.digest = :digest AND ${IS_LIVE} AND ${QUOTA} >= CAST(:count AS INTEGER)
        ON CONFLICT (key_id, month) DO UPDATE SET used = key_usage.used + excluded.used
-         WHERE key_usage.used + excluded.used <= (SELECT ${QUOTA} ${OWNER} WHERE k.id = key_usage.key_id)
+         WHERE key_usage.used + excluded.used <= (SELECT ${QUOTA} ${FROM_KEYS} WHERE k.id = key_usage.key_id)
        RETURNING key_id, used,
          (SELECT account_id FROM api_keys WHERE id = key_usage.key_id) AS account_id,
          (SELECT last_used_at FROM api_keys WHERE id = key_usage.key_id) AS last_used_at,
-         (SELECT a.plan ${OWNER} WHERE k.id = key_usage.key_id) AS plan`,
+         (SELECT a.plan ${FROM_KEYS} WHERE k.id = key_usage.key_id) AS plan`,
       { digest, month, now, count, override },
     ),
   { durability: 'process' },
@@ -155,7 +155,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride: override = null,
         keyId,
         rateLimit: rateLimitOf('month', limit, used, now),
         refund: () =>
-          (refunded ??= makeRefund(refundUnit, startTimer).then((row) =>
+          (refunded ??= undoWithRetry(refundUnit, startTimer).then((row) =>
             rateLimitOf('month', limit, row?.used ?? used - 1, now),
           )),
       };

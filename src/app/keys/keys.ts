@@ -159,7 +159,7 @@ const selectUsageOfAccount = defineQuery<{ key_id: string; month: string; used: 
 );
 
 /** Yields an account's keys for its export, with the requests of each month. */
-export async function* keyLines(db: Database, account_id: string, now: Date): AsyncGenerator<object, void> {
+export async function* exportKeys(db: Database, account_id: string, now: Date): AsyncGenerator<object, void> {
   const keys = await readKeys(db, account_id, now);
   const usage = await db.run(selectUsageOfAccount({ account_id }));
   for (const { id, name, hint, createdAt, lastUsedAt, revokedAt, expiresAt } of keys) {

@@ -73,13 +73,13 @@ interface UsedRow {
   readonly used: number;
 }
 
-const WINDOW = ['name', 'subject', 'starts_at', 'ends_at', 'count'];
+const WINDOW_COLUMNS = ['name', 'subject', 'starts_at', 'ends_at', 'count'];
 const USED = `(CAST(count AS integer) + coalesce((
   SELECT used FROM rate_windows WHERE scope = name AND subject = given.subject AND window_start = starts_at), 0))`;
 
 /** Returns what {@link addUnits} would return, without locking or changing anything. */
 const previewUnits = defineQuery<UsedRow, { windows: string }>((sql, { windows }) =>
-  sql.raw(`SELECT name, subject, ${USED} AS used FROM ?`, [jsonRows(sql, windows, WINDOW)]),
+  sql.raw(`SELECT name, subject, ${USED} AS used FROM ?`, [jsonRows(sql, windows, WINDOW_COLUMNS)]),
 );
 
 /**
@@ -94,7 +94,7 @@ const addUnits = defineQuery<UsedRow, { windows: string }>(
         SELECT name, subject, starts_at, ends_at, CAST(count AS integer) FROM ? WHERE ${USED} >= 0
         ON CONFLICT (scope, subject, window_start) DO UPDATE SET used = rate_windows.used + excluded.used
         RETURNING scope AS name, subject, used`,
-      [jsonRows(sql, windows, WINDOW)],
+      [jsonRows(sql, windows, WINDOW_COLUMNS)],
     ),
   { durability: 'process' },
 );
@@ -106,7 +106,7 @@ const addUnits = defineQuery<UsedRow, { windows: string }>(
  */
 export async function consume(db: Database, limits: readonly Limit[], now: Date, startTimer?: StartTimer) {
   await db.transaction((tx) => consumeAll(tx, limits, now), 'process');
-  return (usedOf?: UsedUnits) => makeRefund(() => refundAll(db, limits, now, usedOf), startTimer);
+  return (usedOf?: UsedUnits) => undoWithRetry(() => refundAll(db, limits, now, usedOf), startTimer);
 }
 
 /**
@@ -123,7 +123,7 @@ export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): P
 
 /** Returns the used units of each limit. @throws RateLimitError for the first exhausted limit */
 function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: Date): readonly number[] {
-  const usedOf = usedIn(rows, now);
+  const usedOf = indexUsedUnits(rows, now);
   for (const limit of limits) {
     const { max, message, waivedOnFirstUseOf } = limit;
     if (usedOf(limit) <= max || (waivedOnFirstUseOf && usedOf(waivedOnFirstUseOf) === 1)) continue;
@@ -133,7 +133,7 @@ function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: D
   return limits.map(usedOf);
 }
 
-function usedIn(rows: readonly UsedRow[], now: Date): UsedUnits {
+function indexUsedUnits(rows: readonly UsedRow[], now: Date): UsedUnits {
   const keyOf = ({ name, subject }: Pick<UsedRow, 'name' | 'subject'>): string => `${name} ${subject}`;
   const usedByKey = new Map(rows.map((row) => [keyOf(row), row.used]));
   return (limit) => usedByKey.get(keyOf(windowOf(limit, now))) ?? 0;
@@ -163,21 +163,22 @@ function windowOf({ name, subject, windowMs, count: consumed = 1 }: Limit, now: 
   };
 }
 
-const REFUND_RETRY_MS = 5000;
+const UNDO_RETRY_MS = 5000;
 
 /**
- * Makes a refund. Never rejects: if the database is unavailable, the reason for most refunds, retries once in the background.
- * @returns undefined if it could not be made yet
+ * Undoes failed work, such as by a refund. Never rejects: if the database is unavailable, a common reason for failed work, retries once in
+ * the background.
+ * @returns undefined if `undo` failed
  */
-export async function makeRefund<T>(
-  refund: () => Promise<T>,
+export async function undoWithRetry<T>(
+  undo: () => Promise<T>,
   startTimer: StartTimer = startNodeTimer,
 ): Promise<T | undefined> {
   try {
-    return await refund();
+    return await undo();
   } catch (error) {
-    // If its outcome is unknown, it is not repeated: a second refund would admit more than the limit.
-    if (changedNothing(error)) startTimer(() => refund().catch(() => undefined), REFUND_RETRY_MS);
+    // If its outcome is unknown, it is not repeated: a second refund would exceed the limit.
+    if (changedNothing(error)) startTimer(() => undo().catch(() => undefined), UNDO_RETRY_MS);
     return undefined;
   }
 }
@@ -201,7 +202,7 @@ export function removeDefaultPort(hostname: string): string {
   return hostname.replace(/:(?:80|443)$/, '');
 }
 
-function limitFor({ accountId, hostname }: LimitedSite, trigger: Trigger): Limit | null {
+function dailyRunLimit({ accountId, hostname }: LimitedSite, trigger: Trigger): Limit | null {
   const max = DAILY_RUNS[trigger];
   if (max === undefined) return null;
   const subject = `${accountId} ${removeDefaultPort(hostname)}`;
@@ -219,7 +220,7 @@ export async function chargeDailyRun(
   trigger: Trigger,
   now: Date,
 ): Promise<RateLimit | null> {
-  const limit = limitFor(site, trigger);
+  const limit = dailyRunLimit(site, trigger);
   if (!limit) return null;
   try {
     const [used = 0] = await consumeAll(tx, [limit], now);
@@ -236,15 +237,15 @@ export async function chargeDailyRun(
 
 /** Refunds a run to the day to which it was charged. */
 export async function refundDailyRun(tx: Tx, site: LimitedSite, trigger: Trigger, chargedAt: Date): Promise<void> {
-  const limit = limitFor(site, trigger);
+  const limit = dailyRunLimit(site, trigger);
   if (limit) await refundAll(tx, [limit], chargedAt);
 }
 
 /** Returns the site's remaining runs of the day; null for a trigger without a limit. */
 export async function runsLeft(sql: Sql, site: LimitedSite, trigger: Trigger, now: Date): Promise<RateLimit | null> {
-  const limit = limitFor(site, trigger);
+  const limit = dailyRunLimit(site, trigger);
   if (!limit) return null;
   const windows = JSON.stringify([windowOf(limit, now, 0)]);
-  const usedOf = usedIn(await sql.run(previewUnits({ windows })), now);
+  const usedOf = indexUsedUnits(await sql.run(previewUnits({ windows })), now);
   return rateLimitOf('day', limit.max, usedOf(limit), now);
 }

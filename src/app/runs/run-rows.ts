@@ -140,7 +140,7 @@ const selectRunsToExport = defineQuery<RunRow, { site_id: string; after: number 
 );
 
 /** Yields a line of JSON for each run of the account, with the stored response byte for byte. */
-export async function* runLines(db: Database, accountId: string): AsyncGenerator<string, void> {
+export async function* exportRuns(db: Database, accountId: string): AsyncGenerator<string, void> {
   for await (const { id: site_id } of sitesToExport(db, accountId)) {
     const rows = readPages<RunRow>((last) => db.run(selectRunsToExport({ site_id, after: last?.number ?? 0 })));
     for await (const run of rows) {

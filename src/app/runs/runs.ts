@@ -7,7 +7,7 @@ import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery, type Row, table } from '../../store/query.js';
 import type { Context } from '../context.js';
-import { chargeDailyRun, DAILY_RUNS, makeRefund, refundDailyRun, runsLeft } from '../limits/limits.js';
+import { chargeDailyRun, DAILY_RUNS, undoWithRetry, refundDailyRun, runsLeft } from '../limits/limits.js';
 import {
   lockSiteAgainstChanges,
   lockSiteAgainstRemoval,
@@ -146,7 +146,7 @@ export class Runs extends RunReads {
         if (claim) await tx.run(claims.delete(claim));
         await refundDailyRun(tx, site, trigger, startedAt);
       };
-      if (trigger in DAILY_RUNS) await makeRefund(() => db.transaction(undo), this.#startTimer);
+      if (trigger in DAILY_RUNS) await undoWithRetry(() => db.transaction(undo), this.#startTimer);
       throw error;
     }
   }

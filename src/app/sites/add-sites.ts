@@ -35,7 +35,7 @@ export interface ListLine {
   /** Starts at 1. */
   readonly line: number;
   /** The address as typed, shortened and without secrets. */
-  readonly given: string;
+  readonly shownAddress: string;
   /** Null if the line is not the address of a site. */
   readonly hostname: string | null;
   readonly origin: string | null;
@@ -178,19 +178,19 @@ async function rejectLines(
  * @throws InputError for a list without addresses, or with more than {@link LIST_LINES_MAX}
  */
 export function parseSiteList(text: string): readonly ListLine[] {
-  const given = text
+  const entries = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
     .map((line, index) => ({ line: index + 1, text: line.trim() }))
     .filter((line) => line.text !== '' && !line.text.startsWith('#'));
-  if (given.length === 0) throw new InputError('Give at least one address, such as example.com.');
-  if (given.length > LIST_LINES_MAX) {
+  if (entries.length === 0) throw new InputError('Give at least one address, such as example.com.');
+  if (entries.length > LIST_LINES_MAX) {
     throw new InputError(
-      `This list has ${formatCount(given.length)} addresses. Nothing was added: give at most ${LIST_LINES_MAX} at a time.`,
+      `This list has ${formatCount(entries.length)} addresses. Nothing was added: give at most ${LIST_LINES_MAX} at a time.`,
     );
   }
   const firstLines = new Map<string, number>();
-  return given.map(({ line, text }) => {
+  return entries.map(({ line, text }) => {
     const parsed = parseLine(line, text);
     if (parsed.hostname === null) return parsed;
     const host = removeDefaultPort(parsed.hostname);
@@ -207,7 +207,7 @@ export function parseSiteList(text: string): readonly ListLine[] {
 export function parseLine(line: number, text: string): ListLine {
   const [address = '', ...tags] = text.split(/\s#/);
   const trimmed = address.trim();
-  const parsed = { line, given: redactAddress(trimmed), siteId: null };
+  const parsed = { line, shownAddress: redactAddress(trimmed), siteId: null };
   try {
     if (/\t|[,;](?:\s|$)/.test(trimmed)) throw new InputError(ONE_PER_LINE);
     const { hostname, origin } = parseSiteInput(trimmed);

@@ -37,12 +37,12 @@ const endOwnerships = defineQuery<
     .returning(['id', 'account_id', 'hostname']),
 );
 
-const IS_OF_EXCLUDED_SITE = `site_id IN (SELECT id FROM sites WHERE ${IS_ON_HOST})`;
+const BELONGS_TO_EXCLUDED_SITE = `site_id IN (SELECT id FROM sites WHERE ${IS_ON_HOST})`;
 
 /** Deletions of cached and public results. */
 const DELETE_RESULTS = Object.entries({
-  run_evidence: IS_OF_EXCLUDED_SITE,
-  publications: IS_OF_EXCLUDED_SITE,
+  run_evidence: BELONGS_TO_EXCLUDED_SITE,
+  publications: BELONGS_TO_EXCLUDED_SITE,
   free_scans: IS_ON_HOST,
 }).map(([table, condition]) =>
   defineQuery<never, { host: string }>((sql, { host }) => sql(table).whereRaw(condition, { host }).delete()),

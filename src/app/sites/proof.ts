@@ -66,7 +66,7 @@ const selectTokensAfter = defineQuery<{ host: string; token: string }, { account
 );
 
 /** Reads the ownership tokens of sites, of whole domains and of removed sites. */
-export function ownershipTokenLines(db: Sql, account_id: string): AsyncGenerator<object, void> {
+export function exportOwnershipTokens(db: Sql, account_id: string): AsyncGenerator<object, void> {
   return readPages<{ host: string; token: string }>((last) =>
     db.run(selectTokensAfter({ account_id, after: last?.host ?? '' })),
   );

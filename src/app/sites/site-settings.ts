@@ -84,12 +84,12 @@ export async function setTags(context: SettingsContext, site: OwnSite, text: str
   const tags = serializeTags(parsed);
   await changeSetting(context, site, (before) => {
     if (tags === serializeTags(before.tags)) return null;
-    return { columns: { tags }, event: 'tags_changed', subject: nameTags(parsed, before) };
+    return { columns: { tags }, event: 'tags_changed', subject: describeTags(parsed, before) };
   });
 }
 
 /** `shops, Acme, of shop.example.com` */
-function nameTags(tags: readonly string[], { hostname }: Pick<OwnSite, 'hostname'>): string {
+function describeTags(tags: readonly string[], { hostname }: Pick<OwnSite, 'hostname'>): string {
   return `${tags.join(', ') || 'none'}, of ${hostname}`;
 }
 
@@ -169,7 +169,7 @@ export function changeTags(
       const tags = serializeTags(changedTags);
       if (tags === serializeTags(site.tags)) return false;
       changed.push({ site_id: site.id, tags });
-      subjects.push(nameTags(changedTags, site));
+      subjects.push(describeTags(changedTags, site));
       return true;
     });
     if (changed.length > 0) await tx.run(updateTags({ sites: JSON.stringify(changed) }));

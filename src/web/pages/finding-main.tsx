@@ -32,8 +32,8 @@ export interface FindingProps {
 export function FindingMain(props: FindingProps) {
   const { own, finding, row, evidenceDays } = props;
   const { checkId } = finding;
-  const recheckEvidence = own.evidence.ofRechecks.get(checkId);
-  const shown = recheckEvidence ?? own.evidence.ofRun.get(checkId) ?? null;
+  const recheckEvidence = own.evidence.fromRechecks.get(checkId);
+  const shown = recheckEvidence ?? own.evidence.fromRun.get(checkId) ?? null;
   const quoted = shown && findQuotation(shown);
   return (
     <WithSidebar

@@ -29,8 +29,8 @@ const PATH = `${RUN}/checks/:checkId`;
 export const addFindingPage: AddRoutes = (router, deps) => {
   router.get(`${RUN}/evidence.har`, async (ctx) => {
     const { site, number } = await loadOwnRun(ctx);
-    const { ofRun, ofRechecks } = await evidenceOfRun(deps.db, site, number);
-    const evidence = [...ofRun.values(), ...ofRechecks.values()];
+    const { fromRun, fromRechecks } = await evidenceOfRun(deps.db, site, number);
+    const evidence = [...fromRun.values(), ...fromRechecks.values()];
     if (evidence.length === 0) throw new ServiceError('not_found');
     // HEAD downloads nothing.
     if (ctx.method === 'GET') await recordEvidenceDownload(deps, site, number);

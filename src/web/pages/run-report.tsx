@@ -53,7 +53,7 @@ export async function loadOwnReport(
     since: run.since,
     sinceMax: SINCE_RUNS_MAX,
     comparison: run.changes?.comparison ?? null,
-    evidence: new Set([...evidence.ofRun.keys(), ...evidence.ofRechecks.keys()]),
+    evidence: new Set([...evidence.fromRun.keys(), ...evidence.fromRechecks.keys()]),
   };
   const view = reportView(
     { ...run, origin: site.origin, score, findings: run.response.findings },
@@ -88,7 +88,7 @@ export function reportPage(
   const sidebar = (
     <>
       {aside}
-      {evidence.ofRun.size + evidence.ofRechecks.size > 0 && (
+      {evidence.fromRun.size + evidence.fromRechecks.size > 0 && (
         <SidebarPart title="Evidence">
           <a class="small" href={addressOf.evidenceFile(site.id, number)}>
             Download the recorded requests (HAR)
@@ -172,7 +172,7 @@ function UnjudgedRun({ own, budget }: { readonly own: OwnReport; readonly budget
   return (
     <NoScore view={view} at={startedAt}>
       {budget ? <RunNow siteId={site.id} budget={budget} /> : <LinkButton href={path} label={label} />}
-      {evidence.ofRun.has(checkId) && (
+      {evidence.fromRun.has(checkId) && (
         <LinkButton kind="quiet" href={addressOf.evidence(site.id, number, checkId)} label="Evidence" />
       )}
     </NoScore>

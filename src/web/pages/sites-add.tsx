@@ -209,8 +209,8 @@ function outcomePage(
 }
 
 function LineName({ line, isLinked }: { readonly line: ListLine; readonly isLinked: boolean }) {
-  const { hostname, given, siteId, tags } = line;
-  const name = hostname === null ? <code>{cutText(given, INPUT_CHARS_MAX)}</code> : <HostName name={hostname} />;
+  const { hostname, shownAddress, siteId, tags } = line;
+  const name = hostname === null ? <code>{cutText(shownAddress, INPUT_CHARS_MAX)}</code> : <HostName name={hostname} />;
   if (siteId === null) return name;
   return (
     <>

@@ -69,14 +69,14 @@ onEitherDatabase(async (t, { openDb }) => {
     await run();
     leave(evidenceFor('C-BOT-01', 'as it is now'));
     await recheck();
-    const { ofRun, ofRechecks } = await find();
-    t.match(ofRun.get('C-BOT-01')?.exchanges[0], { excerpt: { text: /words of the site/ } });
-    t.match(ofRechecks.get('C-BOT-01')?.exchanges[0], { excerpt: { text: 'as it is now' } });
+    const { fromRun, fromRechecks } = await find();
+    t.match(fromRun.get('C-BOT-01')?.exchanges[0], { excerpt: { text: /words of the site/ } });
+    t.match(fromRechecks.get('C-BOT-01')?.exchanges[0], { excerpt: { text: 'as it is now' } });
     clock.time = new Date(clock.time.getTime() + 60_000);
     leave(null);
     await recheck();
-    t.equal((await find()).ofRechecks.size, 0, 'it passed');
-    t.equal((await find()).ofRun.size, 1);
+    t.equal((await find()).fromRechecks.size, 0, 'it passed');
+    t.equal((await find()).fromRun.size, 1);
     leave({ exchanges: [], findings: [] });
     await run();
     t.equal((await rows()).length, 1, 'a run without failures has none');
@@ -103,7 +103,7 @@ onEitherDatabase(async (t, { openDb }) => {
     meanwhile(() => updateRows(db, 'sites', { id: site.id }, { verified_at: null }));
     await recheck();
     t.equal((await rows()).length, 1, 'no row of the check');
-    t.equal((await find()).ofRun.size, 0, 'and none is shown');
+    t.equal((await find()).fromRun.size, 0, 'and none is shown');
     await run();
     t.equal((await rows()).length, 1, 'no row of the run');
   });

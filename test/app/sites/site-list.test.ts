@@ -4,7 +4,7 @@ import { parseSiteList } from '../../../src/app/sites/add-sites.js';
 /** The lines that were read, as `line: address [tags]`. */
 function read(text: string): string[] {
   return parseSiteList(text).map(
-    ({ line, given, tags }) => `${line}: ${given}${tags.length === 0 ? '' : ` [${tags.join(', ')}]`}`,
+    ({ line, shownAddress, tags }) => `${line}: ${shownAddress}${tags.length === 0 ? '' : ` [${tags.join(', ')}]`}`,
   );
 }
 
@@ -41,11 +41,11 @@ t.test('lines are shortened and shown without secrets', (t) => {
     ['?token=hunter2', '…'],
     ['\u0000\u001b[31m', '\uFFFD\uFFFD[31m'],
   ] as const) {
-    t.equal(parseSiteList(text)[0]?.given, given);
+    t.equal(parseSiteList(text)[0]?.shownAddress, given);
   }
   const [long] = parseSiteList('x'.repeat(3000));
   t.match(long, { state: 'refused', why: /too long/ });
-  t.equal(long?.given.length, 200);
+  t.equal(long?.shownAddress.length, 200);
   t.end();
 });
 
