@@ -4,6 +4,7 @@ import { InputError } from '../platform/errors.js';
 import { parseLabel } from '../platform/label.js';
 import { describeChosen } from '../scanner/artifacts/pages.js';
 import type { HomePageFailure } from '../scanner/artifacts/evidence.js';
+import { PreviewMovedError } from '../scanner/client/stand-in.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
 import { describeNoneScored } from '../scanner/report/no-score.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
@@ -147,10 +148,15 @@ async function performScan(
   const overlay = folder === undefined ? null : await readOverlay(folder);
   const { scan, record, tryOverlay } = await prepare();
   if (overlay) {
-    const trial = await tryOverlay(target, overlay, onProgress);
+    const trial = await tryOverlay(target, overlay, onProgress).catch(rethrowMoved);
     return { report: trial.after, trial };
   }
-  return isRecorded ? record(target, onProgress) : { report: await scan(target, onProgress, only) };
+  return isRecorded ? record(target, onProgress) : { report: await scan(target, onProgress, only).catch(rethrowMoved) };
+}
+
+/** @throws InputError if a preview redirects to https, otherwise `error` */
+function rethrowMoved(error: unknown): never {
+  throw error instanceof PreviewMovedError ? new InputError(error.message) : error;
 }
 
 async function saveRecording(path: string, recording: Recording, version: string, output: Output): Promise<void> {

@@ -14,6 +14,7 @@ import { scoreOf } from '../../src/scanner/report/score.js';
 import { prepareRequest } from '../../src/scanner/client/requests.js';
 import { notApplicable } from '../../src/scanner/verdict/verdict.js';
 import { safeText } from '../../src/scanner/artifacts/safe-text.js';
+import { PreviewMovedError } from '../../src/scanner/client/stand-in.js';
 import type { RefusalReason } from '../../src/net/url-gate.js';
 import type { HomePageFailure } from '../../src/scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
@@ -69,6 +70,7 @@ async function runScan(args: readonly string[], scene: Scene = {}) {
       return { ...scanReport(scoreOf(findings)), ...found };
     },
     tryOverlay: async ({ origin }, overlay) => {
+      if (fault) throw fault;
       scanned.push(origin.href);
       t.equal(await text(overlay.fileAt('/llms.txt')!.body), '# Shop');
       const [before, after] = [findings, oneFailure.map(passed)].map((list) => ({
@@ -365,6 +367,11 @@ t.test('--as judges a preview as its site', async (t) => {
   const tried = await runScan([...args, '--overlay', join(folder, 'overlay'), '--json']);
   t.match(JSON.parse(tried.stdout), { before: judged, after: judged });
   t.same((await runScan([...args, '--local'])).reached[0]?.local?.href, 'https://preview.example.net/');
+  const fault = new PreviewMovedError('Give that address: https://preview.example.net.');
+  for (const more of [[], ['--overlay', join(folder, 'overlay')]]) {
+    const refused = await runScan(['http://preview.example.net', '--as', 'www.example.com', ...more], { fault });
+    t.match(refused, { exitCode: 2, stderr: `${fault.message}\n` });
+  }
   for (const [as, judgedAs] of Object.entries({
     'https://bücher.example': 'https://xn--bcher-kva.example',
     'https://www.example.com:443/': 'https://www.example.com',

@@ -17,18 +17,26 @@ export interface Preview {
   readonly servedBy: URL;
 }
 
+/** A preview redirects from http to https. The message names that address. */
+export class PreviewMovedError extends Error {
+  override readonly name = 'PreviewMovedError';
+}
+
 /**
  * Sends the site's requests (either scheme, with or without `www`) to the preview, and rewrites redirects to the preview so that they lead
- * to the site.
+ * to the site. Rejects with {@link PreviewMovedError} if the preview redirects from http to https, which would count as another site.
  */
 export function sendToPreview(network: Transport, preview: Preview): Transport {
   const { site, servedBy } = preview;
+  const httpsOrigin = servedBy.protocol === 'http:' && servedBy.port === '' ? `https://${servedBy.host}` : null;
   return wrapTransport(network, {
     addressOf: async (url) => (await network.addressOf?.(previewUrlOf(url, preview))) ?? url.hostname,
     exchange: async (request) => {
       if (!isSameHost(request.url, site)) return network.exchange(request);
       const answer = await network.exchange({ ...request, url: previewUrlOf(request.url, preview) });
       const target = redirectOf(request.url, answer);
+      if (target?.origin === httpsOrigin)
+        throw new PreviewMovedError(`The preview redirects to https. Give that address: ${httpsOrigin}.`);
       if (target?.origin !== servedBy.origin) return answer;
       return setFields(answer, [['location', moveTo(site, target).href]]);
     },

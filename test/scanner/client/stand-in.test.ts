@@ -113,6 +113,27 @@ t.test('a redirect to the preview leads to the site', async (t) => {
   t.equal(headers.get('location'), 'http://localhost:4000/', 'but that of another site');
 });
 
+t.test('a preview that redirects from http to https ends the scan, with the address to give', async (t) => {
+  const answer = async (servedBy: string, location: string) => {
+    const preview = { site: new URL(FIXTURE_ORIGIN), servedBy: new URL(servedBy) };
+    const transport = sendToPreview(transportOf([['Location', location]]).transport, preview);
+    const { headers } = await transport.exchange(hopRequest(`${FIXTURE_ORIGIN}/a`));
+    return headers.get('location');
+  };
+  const moved = { name: 'PreviewMovedError', message: / https:\/\/preview\.example\.net\.$/ };
+  await t.rejects(answer('http://preview.example.net', 'https://preview.example.net/a'), moved);
+  const { transport } = transportOf([['Location', 'https://preview.example.net/']]);
+  const preview = { site: new URL(FIXTURE_ORIGIN), servedBy: new URL('http://preview.example.net') };
+  await t.rejects(scanFixture({ routes: {} }, sendToPreview(transport, preview)), moved);
+  for (const [servedBy, location, expected] of [
+    ['http://preview.example.net', 'http://preview.example.net/b', `${FIXTURE_ORIGIN}/b`],
+    ['https://preview.example.net', 'https://preview.example.net/b', `${FIXTURE_ORIGIN}/b`],
+    ['http://preview.example.net', 'https://elsewhere.example/a', 'https://elsewhere.example/a'],
+  ] as const) {
+    t.equal(await answer(servedBy, location), expected, `${servedBy} to ${location}`);
+  }
+});
+
 t.test('the guard vets what is asked, with its credentials', async (t) => {
   const vetted: string[] = [];
   const gate = createPreviewGate({ vetUrl: ({ href }) => (vetted.push(href), null) }, PREVIEW);
