@@ -8,16 +8,16 @@ import { addDatabaseCommands, addServeCommand, type RestoreRequest } from './cli
 import { addSiteCommands } from './cli/site.js';
 import { createTerminalOutput } from './cli/terminal.js';
 import { type Config, readConfig, readScanConfig, readTerminalLook } from './config.js';
-import { readOpenapi, scannerCommands, type ScannerSurroundings, type Start } from './package/program.js';
+import { readOpenapi, scannerCommands, type ScannerCommandContext, type ProgramInfo } from './package/program.js';
 
 /** Runs the program of the service. @returns the exit code of the process */
-export function run(start: Start): Promise<ExitCode> {
+export function run(info: ProgramInfo): Promise<ExitCode> {
   const output = createTerminalOutput(readTerminalLook());
-  return runCommandLine(process.argv.slice(2), { ...start, output, readConfig, readScanConfig });
+  return runCommandLine(process.argv.slice(2), { ...info, output, readConfig, readScanConfig });
 }
 
 /** The environment of a command line: the process, or a test. */
-interface Surroundings extends ScannerSurroundings {
+interface CommandContext extends ScannerCommandContext {
   /** Called by commands that need it. @throws ConfigError naming every fault */
   readonly readConfig: () => Config;
 }
@@ -26,8 +26,8 @@ interface Surroundings extends ScannerSurroundings {
  * Runs one command line. `serve` ends when a signal stops the process. Each command loads its modules when it runs, so that `checks` does
  * not wait for a database driver.
  */
-export function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { output, readConfig, project, version } = surroundings;
+export function runCommandLine(args: readonly string[], context: CommandContext): Promise<ExitCode> {
+  const { output, readConfig, project, version } = context;
   const withAdmin: WithServices<AdminServices> = async (work) =>
     (await import('./wiring/admin.js')).withAdminServices(readConfig(), work);
   const database = {
@@ -46,7 +46,7 @@ export function runCommandLine(args: readonly string[], surroundings: Surroundin
     addSiteCommands(withAdmin, output),
     addKeyCommands(withAdmin, output),
     addExclusionCommands(withAdmin, output),
-    ...scannerCommands(surroundings),
+    ...scannerCommands(context),
   ];
   return runProgram(args, commands, output, version);
 }

@@ -12,7 +12,7 @@ import type { OverlayComparison } from './scanner/scan/recorded-scan.js';
 import type { ScanReport } from './scanner/scan/scan.js';
 import { createScanners } from './scanner/scan/scanner.js';
 import {
-  limitsFrom,
+  createRemoteLimits,
   type Outcome,
   type ScanMessage,
   type ScanRequest,
@@ -53,8 +53,8 @@ async function toOutcome(work: Promise<ScanReport | OverlayComparison>): Promise
   try {
     return { result: await work };
   } catch (error) {
-    if (error instanceof OutOfSlots) return { lack: 'slots', siteRequestCount: error.siteRequestCount };
-    return error instanceof OutOfResources ? { lack: 'resources' } : { fault: inspect(error) };
+    if (error instanceof OutOfSlots) return { exhausted: 'slots', siteRequestCount: error.siteRequestCount };
+    return error instanceof OutOfResources ? { exhausted: 'resources' } : { fault: inspect(error) };
   }
 }
 
@@ -63,7 +63,7 @@ function targetOf({ port, target, origin, pages, isAnonymous }: ScanRequest): Sc
     ...target,
     origin: new URL(origin),
     ...(pages && { pages: pages.map((page) => new URL(page)) }),
-    ...(isAnonymous && { anonymousLimits: limitsFrom(port) }),
+    ...(isAnonymous && { anonymousLimits: createRemoteLimits(port) }),
   };
 }
 

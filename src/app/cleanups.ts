@@ -1,4 +1,4 @@
-import { DAY_MS, laterThan, utcMonth } from '../platform/clock.js';
+import { DAY_MS, isoTimeAfter, utcMonth } from '../platform/clock.js';
 import type { Pause } from '../platform/concurrency.js';
 import { defineDeletion } from '../store/batches.js';
 import type { Database } from '../store/database.js';
@@ -18,7 +18,7 @@ const CLOCK_SKEW_MS = 60_000;
 type Cutoff = (now: Date, evidenceDays: number) => string;
 
 function olderThan(ms: number): Cutoff {
-  return (now) => laterThan(now, -ms);
+  return (now) => isoTimeAfter(now, -ms);
 }
 
 const CLEANUPS: readonly (readonly [deleteUpTo: ReturnType<typeof defineDeletion>, cutoff: Cutoff])[] = [
@@ -38,7 +38,7 @@ const CLEANUPS: readonly (readonly [deleteUpTo: ReturnType<typeof defineDeletion
     defineDeletion('key_usage', 'month <= ?'),
     (now) => utcMonth(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - KEY_USAGE_MONTHS))),
   ],
-  [defineDeletion('run_evidence', 'stored_at <= ?'), (now, evidenceDays) => laterThan(now, -evidenceDays * DAY_MS)],
+  [defineDeletion('run_evidence', 'stored_at <= ?'), (now, evidenceDays) => isoTimeAfter(now, -evidenceDays * DAY_MS)],
   [defineDeletion('idempotency_keys', 'expires_at <= ?'), olderThan(0)],
   [defineDeletion('deliveries', "created_at <= ? AND state <> 'waiting'"), olderThan(DELIVERY_LOG_DAYS * DAY_MS)],
   [defineDeletion('free_scans', 'finished_at <= ?'), olderThan(FREE_SCAN_CACHE_MS)],

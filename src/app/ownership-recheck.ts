@@ -1,4 +1,4 @@
-import { DAY_MS, laterThan } from '../platform/clock.js';
+import { DAY_MS, isoTimeAfter } from '../platform/clock.js';
 import { type Pause, yieldToEventLoop } from '../platform/concurrency.js';
 import type { Tx } from '../store/database.js';
 import { defineQuery } from '../store/query.js';
@@ -47,7 +47,7 @@ export async function recheckOwnership(context: ProofContext, pause: Pause = yie
   for (;;) {
     const now = clock.now();
     // One day more than the longest interval, since clocks differ.
-    const due_at_most = laterThan(now, (RECHECK_AFTER_DAYS + 1) * DAY_MS);
+    const due_at_most = isoTimeAfter(now, (RECHECK_AFTER_DAYS + 1) * DAY_MS);
     const sites = await db.run(selectDueSites({ now: now.toISOString(), due_at_most }));
     await Promise.all(sites.map((site) => recheck(site, context)));
     if (sites.length < CHECKS_AT_ONCE) return;
@@ -105,7 +105,7 @@ async function storeResult(
   const unchanged = { id, is_deleting: 0, verified_at: row.verified_at ?? '', proof_due_at: row.proof_due_at ?? '' };
   const update = async (columns: Partial<SiteRow>): Promise<boolean> =>
     (await tx.one(siteTable.update(unchanged, columns))) !== undefined;
-  const dueIn = (days: number) => ({ proof_due_at: laterThan(now, days * DAY_MS) });
+  const dueIn = (days: number) => ({ proof_due_at: isoTimeAfter(now, days * DAY_MS) });
   const notify = (alert: Parameters<typeof notifyOwner>[2]) =>
     notifyOwner(tx, { accountId, siteId: id, hasMail }, alert, now);
   if (typeof result === 'object') {

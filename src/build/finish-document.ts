@@ -101,7 +101,7 @@ function inline(value: object, before: OpenApi, after: OpenApi): unknown {
 }
 
 /** Component names of the responses other than 2xx, by status, or by operation and status. */
-const NAMES: Readonly<Record<string, string>> = {
+const RESPONSE_NAMES: Readonly<Record<string, string>> = {
   304: 'NotModified',
   'description 304': 'DocumentNotModified',
   400: 'InvalidRunNumber',
@@ -157,7 +157,7 @@ function shareResponses(operations: readonly Operation[]): Record<string, Respon
   for (const { operationId, responses } of operations) {
     for (const [status, response] of Object.entries(responses)) {
       if (status.startsWith('2')) continue;
-      const name = NAMES[`${operationId} ${status}`] ?? NAMES[status];
+      const name = RESPONSE_NAMES[`${operationId} ${status}`] ?? RESPONSE_NAMES[status];
       if (name === undefined)
         throw new SpecError(`${operationId} ${status} needs a name in src/build/finish-document.ts`);
       components[name] ??= response;

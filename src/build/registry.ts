@@ -8,7 +8,7 @@ import { STANDARDS } from '../scanner/verdict/standards.js';
 import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/verdict/vocabulary.js';
 import { type OpenApi, operationsOf } from './compile-spec.js';
 
-const SHOWN: Readonly<Record<string, readonly string[]>> = {
+const EXAMPLES_BY_OPERATION: Readonly<Record<string, readonly string[]>> = {
   createRun: ['completed_run'],
   getLatestRun: ['completed_run'],
   getRun: ['completed_run', 'run_without_score'],
@@ -24,7 +24,9 @@ export function addRegistry(document: OpenApi, checks: readonly Check[]): OpenAp
   const { components } = filled;
   for (const { operationId = '', responses } of operationsOf(filled)) {
     for (const [status, { description = '', content = {} }] of Object.entries(responses)) {
-      const examples = status.startsWith('2') ? referTo(SHOWN[operationId] ?? []) : errorExamples(description);
+      const examples = status.startsWith('2')
+        ? referTo(EXAMPLES_BY_OPERATION[operationId] ?? [])
+        : errorExamples(description);
       for (const body of Object.values(content)) body.examples = examples;
     }
   }

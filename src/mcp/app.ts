@@ -92,7 +92,7 @@ export function createMcp(options: McpOptions) {
 /** A call is a few hundred bytes; an array of a hundred of them fits. */
 const BODY_BYTES_MAX = 64 * 1024;
 /** The file of `try_fix` has 100 kB, which JSON in ASCII makes three times as long. */
-const LARGE_BYTES_MAX = 320 * 1024;
+const LARGE_BODY_BYTES_MAX = 320 * 1024;
 
 /** How many large bodies are read at a time, since clients may be slow. */
 const LARGE_BODIES = { total: 32, perNetwork: 8 };
@@ -123,8 +123,8 @@ async function toWebRequest(ctx: ParameterizedContext, url: string, largeBodies:
 
 async function readCall({ req, ip }: ParameterizedContext, largeBodies: Slots): Promise<Buffer> {
   const declared = Number(req.headers['content-length'] ?? 0);
-  if (declared <= BODY_BYTES_MAX || declared > LARGE_BYTES_MAX) return readBody(req, BODY_BYTES_MAX);
-  return largeBodies.run(networkOf(ip), () => readBody(req, LARGE_BYTES_MAX));
+  if (declared <= BODY_BYTES_MAX || declared > LARGE_BODY_BYTES_MAX) return readBody(req, BODY_BYTES_MAX);
+  return largeBodies.run(networkOf(ip), () => readBody(req, LARGE_BODY_BYTES_MAX));
 }
 
 /** Answers with the server's response; a stream continues after this returns. */

@@ -48,21 +48,21 @@ export function defineTool<Input extends z.ZodRawShape>(definition: ToolDefiniti
 }
 
 /** Returns the message for a missing argument; other faults keep zod's. */
-export function orMissing(name: string): {
+export function missingArgument(name: string): {
   readonly error: (issue: { readonly input?: unknown }) => string | undefined;
 } {
   return { error: ({ input }) => (input === undefined ? `The argument "${name}" is missing.` : undefined) };
 }
 
 export const SITE_URL = z
-  .string(orMissing('url'))
+  .string(missingArgument('url'))
   .describe('The site: a host name such as example.com, or the address of any page of it.');
 
 /** Returns the schema of an argument that names one of these checks. */
 export function checkIdSchema(checks: readonly Check[]) {
   const ids = checks.map(({ id }) => id);
   const error = (issue: { readonly input?: unknown }): string =>
-    `${orMissing('checkId').error(issue) ?? 'There is no such check.'} The checks are ${ids.join(', ')}.`;
+    `${missingArgument('checkId').error(issue) ?? 'There is no such check.'} The checks are ${ids.join(', ')}.`;
   return z.enum(ids, { error });
 }
 

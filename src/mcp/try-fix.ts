@@ -10,7 +10,7 @@ import { toolResult, OUTCOME, outcomeOf, RESULT, SCORE } from './answers.js';
 import {
   checkIdSchema,
   defineTool,
-  orMissing,
+  missingArgument,
   createProgressReporter,
   respond,
   SITE_URL,
@@ -34,15 +34,15 @@ export function tryFix(services: ToolServices) {
     input: {
       url: SITE_URL,
       path: z
-        .string(orMissing('path'))
+        .string(missingArgument('path'))
         .regex(PATH, 'Give the path on the site, such as /llms.txt, without host, query and dots for folders.')
         .describe('Where the file will be served, such as /llms.txt.'),
       contentType: z
-        .string(orMissing('contentType'))
+        .string(missingArgument('contentType'))
         .regex(TYPE, 'Give the contentType as it will be sent, such as text/plain; charset=utf-8.')
         .describe('Its Content-Type, such as text/plain; charset=utf-8.'),
       body: z
-        .string(orMissing('body'))
+        .string(missingArgument('body'))
         .refine((text) => Buffer.byteLength(text) <= BODY_BYTES_MAX, 'The body is larger than 100 kB: it is not tried.')
         .describe('The whole file as text, at most 100 kB. It is neither stored nor logged.'),
       checkIds: z

@@ -8,28 +8,28 @@ import { createTerminalOutput } from '../cli/terminal.js';
 import { readScanConfig, readScanPassword, readTerminalLook, type ScanConfig } from '../config.js';
 
 /** The location and version of the program. */
-export interface Start {
+export interface ProgramInfo {
   /** The folder that holds package.json and generated/. */
   readonly project: URL;
   /** With the commit, if known. */
   readonly version: string;
 }
 
-export function run({ project, version }: Start): Promise<ExitCode> {
+export function run({ project, version }: ProgramInfo): Promise<ExitCode> {
   const output = createTerminalOutput(readTerminalLook());
   const commands = scannerCommands({ output, readScanConfig, project, version });
   return runProgram(process.argv.slice(2), commands, output, version);
 }
 
-export interface ScannerSurroundings extends Start {
+export interface ScannerCommandContext extends ProgramInfo {
   readonly output: Output;
   /** @throws ConfigError naming every fault */
   readonly readScanConfig: () => ScanConfig;
 }
 
 /** Returns the commands that need no service. Each loads its modules when it runs. */
-export function scannerCommands(surroundings: ScannerSurroundings): readonly AddCommand[] {
-  const { output, readScanConfig, project } = surroundings;
+export function scannerCommands(context: ScannerCommandContext): readonly AddCommand[] {
+  const { output, readScanConfig, project } = context;
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
   const createDeps = async (access: SiteAccess) => {
     const config = readScanConfig();

@@ -41,7 +41,7 @@ export function timeAfter(now: Date, ms: number): Date {
 }
 
 /** {@link timeAfter} in the format of the database. */
-export function laterThan(now: Date, ms: number): string {
+export function isoTimeAfter(now: Date, ms: number): string {
   return timeAfter(now, ms).toISOString();
 }
 

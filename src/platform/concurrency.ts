@@ -43,7 +43,7 @@ export class OutOfTime extends Error {
 }
 
 /** Returns a pause that throws OutOfTime after `forMs`. */
-export function pauseFor(forMs: number): Pause {
+export function timeLimitedPause(forMs: number): Pause {
   const endMs = performance.now() + forMs;
   return async () => {
     if (performance.now() > endMs) throw new OutOfTime();

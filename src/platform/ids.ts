@@ -18,21 +18,21 @@ export function isId(kind: IdKind, value: string): boolean {
   return value.startsWith(`${kind}_`) && /^[a-z2-7]{20}$/.test(value.slice(kind.length + 1));
 }
 
-const NAMES = { acc: 'account', site: 'site', key: 'key' } as const;
+const KIND_NAMES = { acc: 'account', site: 'site', key: 'key' } as const;
 
 /** Parses an id that somebody typed. @throws InputError */
-export function parseId(kind: keyof typeof NAMES, text: string): string {
+export function parseId(kind: keyof typeof KIND_NAMES, text: string): string {
   return requireFound(kind, isId(kind, text) ? text : undefined);
 }
 
 /** @throws InputError if it was not found */
-export function requireFound<T>(kind: keyof typeof NAMES, found: T | undefined): T {
+export function requireFound<T>(kind: keyof typeof KIND_NAMES, found: T | undefined): T {
   if (found === undefined) throw notFound(kind);
   return found;
 }
 
-export function notFound(kind: keyof typeof NAMES): InputError {
-  const name = NAMES[kind];
+export function notFound(kind: keyof typeof KIND_NAMES): InputError {
+  const name = KIND_NAMES[kind];
   return new InputError(
     `There is no such ${name}. Take its id (${kind}_ and 20 characters) from the list of ${name}s.`,
   );

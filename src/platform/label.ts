@@ -5,7 +5,7 @@ export const LABEL_MAX = 100;
 const PRINTABLE = /^[ -~]+$/;
 const NOT_PRINTABLE = /[^ -~]+/g;
 /** A hash of Git or Mercurial. A shortened one could also be a date or the number of a build. */
-const WHOLE_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
+const FULL_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const HASH = /^[0-9a-f]{7,64}$/i;
 const SHORT_HASH_LENGTH = 7;
 
@@ -32,5 +32,5 @@ export function shortHash(text: string): string | null {
 
 /** Returns the name as pages show it, with a whole hash shortened. */
 export function shortLabel(text: string): string {
-  return WHOLE_HASH.test(text) ? (shortHash(text) ?? text) : text;
+  return FULL_HASH.test(text) ? (shortHash(text) ?? text) : text;
 }

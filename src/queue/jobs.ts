@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { laterThan } from '../platform/clock.js';
+import { isoTimeAfter } from '../platform/clock.js';
 import { newSecretToken } from '../platform/ids.js';
 import type { Database, Sql, Tx } from '../store/database.js';
 import { defineQuery, isPostgres, jsonRows, type Row, table } from '../store/query.js';
@@ -111,7 +111,7 @@ export async function claimDue(
   { lastLane = '', fullLanes = [] }: { lastLane?: string; fullLanes?: readonly string[] } = {},
 ): Promise<Job | null> {
   const lanes = { lastLane, fullLanes: JSON.stringify(fullLanes.map((lane) => ({ lane }))) };
-  const claim = { now: now.toISOString(), lease: newSecretToken(), until: laterThan(now, LEASE_MS) };
+  const claim = { now: now.toISOString(), lease: newSecretToken(), until: isoTimeAfter(now, LEASE_MS) };
   await db.run(markDue({ queue, now: claim.now }));
   return (await db.one(claimNext({ queue, ...lanes, ...claim }))) ?? null;
 }

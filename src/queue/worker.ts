@@ -1,4 +1,4 @@
-import { type Clock, laterThan, startNodeTimer, type StartTimer } from '../platform/clock.js';
+import { type Clock, isoTimeAfter, startNodeTimer, type StartTimer } from '../platform/clock.js';
 import { Pending, yieldToEventLoop } from '../platform/concurrency.js';
 import type { Logger } from '../platform/logging.js';
 import { Slots } from '../platform/slots.js';
@@ -146,7 +146,7 @@ export async function performJob(job: Job, handler: JobHandler, context: WorkerC
     stopTimer = startTimer(renew, REPORT_EVERY_MS);
     periods += 1;
     if (!reported && periods < RENEW_AFTER_PERIODS) return;
-    updateClaimed(db, job, { run_after: laterThan(clock.now(), LEASE_MS), ...reported }).catch(() => undefined);
+    updateClaimed(db, job, { run_after: isoTimeAfter(clock.now(), LEASE_MS), ...reported }).catch(() => undefined);
     reported = null;
     periods = 0;
   };

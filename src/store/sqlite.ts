@@ -11,7 +11,7 @@ const BUSY_TIMEOUT_MS = 20;
 const LOCK_WAIT_MS = 5000;
 
 /** If a long reader made the log grow, it is truncated to this size; it is checkpointed at 4 MB. */
-export const WAL_KEPT_BYTES = 16 * 1024 * 1024;
+export const WAL_BYTES_LIMIT = 16 * 1024 * 1024;
 
 /**
  * Page cache of a connection. A list of 400 sites reads the last run of each, some 1,000 pages across the file: SQLite's default of 2 MB
@@ -95,7 +95,7 @@ class Connection {
       this.#sqlite.pragma('foreign_keys = ON');
       // A negative number counts KiB, a positive one pages.
       this.#sqlite.pragma(`cache_size = -${CACHE_KIB}`);
-      this.#sqlite.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+      this.#sqlite.pragma(`journal_size_limit = ${WAL_BYTES_LIMIT}`);
     } catch (error) {
       // The file is damaged; if it stayed open, `restore` could not replace it.
       this.#sqlite.close();

@@ -28,7 +28,7 @@ const SCAN_TRIGGERS: readonly ScanTrigger[] = [...(Object.keys(TRIGGERS) as Trig
 /** Methods with a series of their own: a client could send all three dozen that Node accepts. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const SHARED = 'Every process reports the same figure: take the maximum, not the sum.';
+const SAME_IN_ALL_PROCESSES = 'Every process reports the same figure: take the maximum, not the sum.';
 
 function optionsOf(name: string, help: string, labelNames: readonly string[]) {
   return { name: `agent_readiness_${name}`, help, labelNames };
@@ -92,18 +92,18 @@ const METRICS = {
   abandonedRuns: counter('queued_runs_given_up_total', 'Queued runs that failed at their last attempt.', 'trigger'),
   queuedRuns: gauge(
     'queued_runs',
-    `Queued runs by trigger and state: "waiting" (due or not) or "running". ${SHARED}`,
+    `Queued runs by trigger and state: "waiting" (due or not) or "running". ${SAME_IN_ALL_PROCESSES}`,
     'trigger',
     'state',
   ),
   oldestDue: gauge(
     'queue_oldest_due_seconds',
-    `Seconds that the oldest due run has been waiting. ${SHARED}`,
+    `Seconds that the oldest due run has been waiting. ${SAME_IN_ALL_PROCESSES}`,
     'trigger',
   ),
   deliveries: gauge(
     'deliveries',
-    `Alert messages that are not sent yet: "waiting" for the first attempt, or "retrying" after a failed one. ${SHARED}`,
+    `Alert messages that are not sent yet: "waiting" for the first attempt, or "retrying" after a failed one. ${SAME_IN_ALL_PROCESSES}`,
     'state',
   ),
   deliveryAttempts: counter(
@@ -147,7 +147,7 @@ function startAtZero({ scans, guardRefusals, abandonedRuns, deliveryAttempts, da
 }
 
 /** Sets the gauges of the backlog; null means that the database did not answer. */
-function showBacklog({ database, queuedRuns, oldestDue, deliveries }: Definitions, backlog: Backlog | null): void {
+function setBacklogGauges({ database, queuedRuns, oldestDue, deliveries }: Definitions, backlog: Backlog | null): void {
   database.set(backlog ? 1 : 0);
   for (const gauge of [queuedRuns, oldestDue, deliveries]) gauge.reset();
   if (!backlog) return;
@@ -218,7 +218,7 @@ export function createMetrics({ version, role, isExposed }: { version: string; r
     /** Returns all metrics as text, without the database's while it is unavailable. */
     async text(): Promise<string> {
       if (watched) {
-        showBacklog(metrics, await watched.readBacklog());
+        setBacklogGauges(metrics, await watched.readBacklog());
         const { running, waiting } = watched.scanSlots();
         metrics.scanSlots.set({ state: 'running' }, running);
         metrics.scanSlots.set({ state: 'waiting' }, waiting);

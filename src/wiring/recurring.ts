@@ -1,5 +1,5 @@
 import { timeAfter } from '../platform/clock.js';
-import { OutOfTime, type Pause, pauseFor } from '../platform/concurrency.js';
+import { OutOfTime, type Pause, timeLimitedPause } from '../platform/concurrency.js';
 import { addJobs, type Job, retryJob } from '../queue/jobs.js';
 import type { JobHandler, WorkerContext, WorkerQueue } from '../queue/worker.js';
 
@@ -44,7 +44,7 @@ export function recurringJob(
   return {
     attemptsMax: Infinity,
     async perform(job) {
-      await work(pauseFor(timeSliceMs));
+      await work(timeLimitedPause(timeSliceMs));
       await requeue(job, everyMs);
     },
     async failed(job, cause) {

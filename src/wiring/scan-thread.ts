@@ -39,18 +39,18 @@ export interface ScanRequest {
 /** How a scan ended. Errors are not copied: they would lose their class and fields. */
 export type Outcome =
   | { readonly result: ScanReport | OverlayComparison }
-  | { readonly lack: 'resources' }
-  | { readonly lack: 'slots'; readonly siteRequestCount: number }
+  | { readonly exhausted: 'resources' }
+  | { readonly exhausted: 'slots'; readonly siteRequestCount: number }
   | { readonly fault: string };
 
 /** A question of a free scan: how long to wait before a request to this address, or whether this domain may get one. */
 type Question = { readonly address: string } | { readonly domain: string };
 
-export type ScanMessage = { readonly outcome: Outcome } | { readonly progress: ScanProgress } | Asked;
+export type ScanMessage = { readonly outcome: Outcome } | { readonly progress: ScanProgress } | QuestionMessage;
 
-interface Asked {
+interface QuestionMessage {
   readonly question: Question;
-  readonly reply: MessagePort;
+  readonly replyPort: MessagePort;
 }
 
 export interface ScanThreadOptions extends ThreadSettings {
@@ -119,7 +119,7 @@ export class ScanThread {
     const receive = async (message: ScanMessage): Promise<void> => {
       if ('outcome' in message) resolve(message.outcome);
       else if ('progress' in message) onProgress?.(message.progress);
-      else if (anonymousLimits) await reply(message, anonymousLimits);
+      else if (anonymousLimits) await answerQuestion(message, anonymousLimits);
     };
     // What a listener throws fails its scan alone.
     port.on('message', (message: ScanMessage) => void receive(message).catch(reject));
@@ -192,7 +192,7 @@ export class ScanThread {
   }
 }
 
-async function reply({ question, reply: port }: Asked, limits: AnonymousLimits): Promise<void> {
+async function answerQuestion({ question, replyPort: port }: QuestionMessage, limits: AnonymousLimits): Promise<void> {
   try {
     port.postMessage(
       await ('address' in question ? limits.pace.reserve(question.address) : limits.mayRequestDomain(question.domain)),
@@ -206,7 +206,7 @@ async function reply({ question, reply: port }: Asked, limits: AnonymousLimits):
  * Asks the service for the limits of a free scan, in the thread.
  * @param port of the {@link ScanRequest}; a question rejects if the service no longer waits for the scan
  */
-export function limitsFrom(port: MessagePort): AnonymousLimits {
+export function createRemoteLimits(port: MessagePort): AnonymousLimits {
   const release = new AbortController();
   port.once('message', () => release.abort());
   const ask = async <Answer>(question: Question): Promise<Answer> => {
@@ -215,7 +215,7 @@ export function limitsFrom(port: MessagePort): AnonymousLimits {
     const closed = once(port1, 'close').then(() => {
       throw new Error('the service no longer waits for this scan');
     });
-    port.postMessage({ question, reply: port2 } satisfies ScanMessage, [port2]);
+    port.postMessage({ question, replyPort: port2 } satisfies ScanMessage, [port2]);
     const [answer] = await Promise.race([answered, closed]);
     return answer;
   };
@@ -228,7 +228,7 @@ export function limitsFrom(port: MessagePort): AnonymousLimits {
 /** The cause of `overloaded` distinguishes it from a scan that never began. */
 function toError(outcome: Exclude<Outcome, { result: unknown }>): Error {
   if ('fault' in outcome) return new Error(outcome.fault);
-  const cause = outcome.lack === 'slots' ? new OutOfSlots(outcome.siteRequestCount) : new OutOfResources();
+  const cause = outcome.exhausted === 'slots' ? new OutOfSlots(outcome.siteRequestCount) : new OutOfResources();
   return new ServiceError('overloaded', { cause });
 }
 

@@ -224,28 +224,28 @@ const SCHEMA_REASONS: Readonly<Record<SchemaStatus, string | null>> = {
 };
 
 /** How long the result of a test write is reused. */
-const TRIAL_MS = 5000;
+const WRITE_CHECK_MS = 5000;
 
 /**
  * Returns a check that the database answers, has the current schema and accepts writes, and that the workers work.
  * @param isWorking omitted if this process performs no queued work
  */
 export function createReadiness(db: Database, clock: Clock, isWorking?: () => boolean): CheckReadiness {
-  let triedMs = -Infinity;
-  let trial: Promise<string | null> = Promise.resolve(null);
-  const tryWrite = (): Promise<string | null> => {
+  let checkedMs = -Infinity;
+  let lastCheck: Promise<string | null> = Promise.resolve(null);
+  const checkWrite = (): Promise<string | null> => {
     const nowMs = clock.now().getTime();
-    if (Math.abs(nowMs - triedMs) < TRIAL_MS) return trial;
-    triedMs = nowMs;
-    trial = consume(db, [limitOf('readyz', 'trial')], clock.now()).then(
+    if (Math.abs(nowMs - checkedMs) < WRITE_CHECK_MS) return lastCheck;
+    checkedMs = nowMs;
+    lastCheck = consume(db, [limitOf('readyz', 'trial')], clock.now()).then(
       () => null,
       (error: unknown) =>
         isFailure(error, 'diskFull') ? 'the disk of the database is full' : 'the database accepts no writes',
     );
-    return trial;
+    return lastCheck;
   };
   return async () =>
     SCHEMA_REASONS[await schemaStatus(db)] ??
-    (await tryWrite()) ??
+    (await checkWrite()) ??
     (isWorking?.() === false ? 'queued work is not performed' : null);
 }

@@ -9,7 +9,12 @@ import { createLogger } from '../../src/platform/logging.js';
 import type { ScanProgress } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { AddressPace } from '../../src/scanner/client/limiter.js';
-import { createScanThreads, limitsFrom, ScanThread, type ScanThreadOptions } from '../../src/wiring/scan-thread.js';
+import {
+  createScanThreads,
+  createRemoteLimits,
+  ScanThread,
+  type ScanThreadOptions,
+} from '../../src/wiring/scan-thread.js';
 import type { StartTimer } from '../../src/platform/clock.js';
 import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
 import { createScanners } from '../../src/scanner/scan/scanner.js';
@@ -171,10 +176,10 @@ t.test('a free scan asks the service for its pace until it is released', async (
 t.test('a scan that exceeded our own limits fails as overloaded; other errors stay', async (t) => {
   for (const [outcome, error] of [
     [
-      { lack: 'slots', siteRequestCount: 7 },
+      { exhausted: 'slots', siteRequestCount: 7 },
       { code: 'overloaded', cause: { name: 'OutOfSlots', siteRequestCount: 7 } },
     ],
-    [{ lack: 'resources' }, { code: 'overloaded', cause: { name: 'OutOfResources' } }],
+    [{ exhausted: 'resources' }, { code: 'overloaded', cause: { name: 'OutOfResources' } }],
     [{ fault: 'TypeError: no such member' }, { message: /\bmember\b/ }],
   ] as const) {
     const program = programOf(`port.postMessage({ outcome: ${JSON.stringify(outcome)} })`);
@@ -245,7 +250,7 @@ t.test('a question of a free scan fails if the service no longer waits for the s
   const program = programOf(`
     const { port1, port2 } = new MessageChannel();
     port1.on('close', () => parentPort.postMessage('port_not_allowed'));
-    port.postMessage({ question: { domain: 'example.com' }, reply: port2 }, [port2]);`);
+    port.postMessage({ question: { domain: 'example.com' }, replyPort: port2 }, [port2]);`);
   const { thread, refused } = startThread(t, { ...NO_SETTINGS, program });
   const mayRequestDomain = () => Promise.reject(new Error('out of order'));
   const anonymousLimits = { pace: new AddressPace(), mayRequestDomain };
@@ -266,7 +271,7 @@ t.test('a question of a free scan fails if the service no longer waits for the s
 
   const gone = { message: /no longer waits/ };
   const { port1, port2 } = new MessageChannel();
-  const limits = limitsFrom(port2);
+  const limits = createRemoteLimits(port2);
   const early = t.rejects(limits.mayRequestDomain('example.com'), gone, 'asked before the port closed');
   port1.close();
   await early;

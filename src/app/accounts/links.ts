@@ -1,4 +1,4 @@
-import { laterThan } from '../../platform/clock.js';
+import { isoTimeAfter } from '../../platform/clock.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, type Row, table } from '../../store/query.js';
@@ -55,7 +55,7 @@ const selectLink = defineQuery<
 
 /** Stores a link. @param isForPassword true if the link requires a new password */
 export async function addLink(tx: Tx, owner: LinkOwner, now: Date, isForPassword = false): Promise<NewLink> {
-  const link = { token: newSecretToken(), expiresAt: laterThan(now, LINK_LIFE_MS) };
+  const link = { token: newSecretToken(), expiresAt: isoTimeAfter(now, LINK_LIFE_MS) };
   const { account_id = null, email = null } = owner;
   const row = { digest: digestSecretToken(link.token), account_id, email, expires_at: link.expiresAt };
   await tx.run(insertLink({ ...row, is_for_password: isForPassword ? 1 : null }));

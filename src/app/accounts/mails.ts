@@ -1,4 +1,4 @@
-import { DAY_MS, laterThan, type StartTimer, timeAfter } from '../../platform/clock.js';
+import { DAY_MS, isoTimeAfter, type StartTimer, timeAfter } from '../../platform/clock.js';
 import { networkOf } from '../../platform/http/request.js';
 import { newId } from '../../platform/ids.js';
 import { InputError, RateLimitError } from '../../platform/errors.js';
@@ -45,7 +45,7 @@ async function queueMail(tx: Tx, mail: AccountMail, owner: string, now: Date): P
     account_id: owner,
     site_id: null,
   } as const;
-  const run_after = laterThan(now, SEND_AFTER_MS);
+  const run_after = isoTimeAfter(now, SEND_AFTER_MS);
   await addJob(tx, { ...job, payload: JSON.stringify(mail), run_after }, now);
 }
 
@@ -158,7 +158,7 @@ export function createAccountMailHandler(context: MailContext): JobHandler {
 /** Returns null if there is no recipient, or the mail has waited for a day, such as while no worker ran. */
 async function writeMail(tx: Tx, job: Job, url: string, now: Date): Promise<MailText | null> {
   const mail = JSON.parse(job.payload ?? '{}') as AccountMail;
-  if (mail.at < laterThan(now, -DAY_MS)) return null;
+  if (mail.at < isoTimeAfter(now, -DAY_MS)) return null;
   if (mail.kind === 'PASSWORD_CHANGED') {
     const account = await readAccount(tx, { id: mail.accountId });
     const time = `${mail.at.slice(0, 10)} at ${mail.at.slice(11, 16)} UTC`;

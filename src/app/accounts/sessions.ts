@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { DAY_MS, laterThan } from '../../platform/clock.js';
+import { DAY_MS, isoTimeAfter } from '../../platform/clock.js';
 import { networkOf } from '../../platform/http/request.js';
 import { InputError } from '../../platform/errors.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
@@ -90,7 +90,7 @@ const deleteOtherSessions = defineQuery<never, { account_id: string; digest: str
 );
 
 function liveSessionParams(now: Date) {
-  return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
+  return { now: now.toISOString(), idle_before: isoTimeAfter(now, -SESSION_IDLE_MS) };
 }
 
 /** Locks the account. Inserts nothing if the account was removed or its password has changed. */
@@ -119,7 +119,7 @@ export async function openSession(
   signedInBy?: 'password' | 'one-time link',
 ): Promise<OpenedSession> {
   const token = newSecretToken();
-  const expiresAt = laterThan(now, SESSION_LIFE_MS);
+  const expiresAt = isoTimeAfter(now, SESSION_LIFE_MS);
   const { address, userAgent = '' } = currentActor();
   const times = { created_at: now.toISOString(), expires_at: expiresAt };
   const session = { digest: digestSecretToken(token), account_id, ...times, address, browser: nameBrowser(userAgent) };
@@ -162,7 +162,7 @@ export function createSessions({ db, clock, passwords }: SessionsContext) {
       if (!row) return null;
       const { startedAt, lastSeenAt, ...account } = row;
       // Ignores a failure, because the next request tries again.
-      if (lastSeenAt < laterThan(now, -TOUCH_EVERY_MS))
+      if (lastSeenAt < isoTimeAfter(now, -TOUCH_EVERY_MS))
         await db.run(touchSession({ digest, now: now.toISOString() })).catch(() => undefined);
       if (clientAddress !== undefined) passwords.prefer(networkOf(clientAddress));
       return { account, id: toPublicId(digest), startedAt };

@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import { laterThan } from '../../platform/clock.js';
+import { isoTimeAfter } from '../../platform/clock.js';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { setAllow } from '../../platform/http/answer.js';
 import { createHttpApp, type HttpContext } from '../../platform/http/app.js';
@@ -90,7 +90,7 @@ export async function callHook(
     if (site.verified_at === null) throw new ServiceError('domain_not_verified');
     const { id: siteId, account_id, hostname, run_counter: latestNumber } = site;
     const job = { queue: 'runs', kind: TRIGGER, key: siteId, account_id, site_id: siteId } as const;
-    const { runAfter, isNew } = await queueOrPostpone(tx, { ...job, run_after: laterThan(now, waitS * 1000) }, now);
+    const { runAfter, isNew } = await queueOrPostpone(tx, { ...job, run_after: isoTimeAfter(now, waitS * 1000) }, now);
     if (isNew) await chargeDailyRun(tx, { accountId: account_id, hostname }, TRIGGER, now);
     await tx.run(jobs.update({ kind: TRIGGER, key: siteId }, { payload: deployPayload(label, runAfter) }));
     await tx.run(hooks.update({ site_id: siteId }, { last_used_at: now.toISOString() }));
@@ -149,7 +149,7 @@ async function queueOrPostpone(tx: Tx, job: NewJob, now: Date) {
 /** Postpones the job, or its next run, but never moves it to an earlier time. @param dueAt ISO 8601, UTC */
 async function postponeJob(tx: Tx, row: Job, dueAt: string) {
   const { kind, key } = row;
-  const latest = laterThan(new Date(row.requested_at), POSTPONED_MS_MAX);
+  const latest = isoTimeAfter(new Date(row.requested_at), POSTPONED_MS_MAX);
   const isPostponed = row.lease === null && (dueAt <= latest || dueAt <= row.run_after);
   const column = isPostponed ? 'run_after' : 'again_after';
   const plannedAt = row[column];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Pause, yieldToEventLoop } from '../../platform/concurrency.js';
-import { DAY_MS, laterThan } from '../../platform/clock.js';
+import { DAY_MS, isoTimeAfter } from '../../platform/clock.js';
 import { InputError, ServiceError } from '../../platform/errors.js';
 import { addJobs } from '../../queue/jobs.js';
 import type { Sql, Tx } from '../../store/database.js';
@@ -234,7 +234,7 @@ export async function queueDueRuns(
 
 /** Resets next times that a fast clock set too far ahead. */
 async function resetFarSchedules(tx: Tx, now: Date): Promise<void> {
-  const far = await tx.run(selectByNextRun({ after: laterThan(now, AHEAD_MS_MAX), until: '9999' }));
+  const far = await tx.run(selectByNextRun({ after: isoTimeAfter(now, AHEAD_MS_MAX), until: '9999' }));
   await setNextTimes(tx, far, now);
 }
 

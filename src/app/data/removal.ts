@@ -1,4 +1,4 @@
-import { OutOfTime, type Pause, pauseFor, yieldToEventLoop } from '../../platform/concurrency.js';
+import { OutOfTime, type Pause, timeLimitedPause, yieldToEventLoop } from '../../platform/concurrency.js';
 import { ServiceError } from '../../platform/errors.js';
 import { parseId, requireFound } from '../../platform/ids.js';
 import { defineDeletion } from '../../store/batches.js';
@@ -168,7 +168,7 @@ async function markAccount(tx: Tx, accountId: string, now: Date): Promise<Accoun
 
 /** Erases the marked sites of an account, and the account if it is marked, within a time limit. Never rejects: the next sweep continues. */
 async function eraseWithin(ms: number, db: Database, accountId: string): Promise<void> {
-  await eraseRemoved(db, pauseFor(ms), accountId).catch(() => undefined);
+  await eraseRemoved(db, timeLimitedPause(ms), accountId).catch(() => undefined);
 }
 
 // Raw SQL, so that it matches the condition of the partial index.

@@ -1,4 +1,4 @@
-import { laterThan } from '../../platform/clock.js';
+import { isoTimeAfter } from '../../platform/clock.js';
 import { SLOT_WAIT_MS } from '../../platform/slots.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
@@ -58,7 +58,7 @@ const insertStarted = defineQuery<
 
 /** Returns the times before which results have expired, and running scans count as abandoned. */
 function expiryTimes(now: Date, maxAgeMs = FREE_SCAN_CACHE_MS) {
-  return { finished_before: laterThan(now, -maxAgeMs), started_before: laterThan(now, -ABANDONED_MS) };
+  return { finished_before: isoTimeAfter(now, -maxAgeMs), started_before: isoTimeAfter(now, -ABANDONED_MS) };
 }
 
 /** Returns the cached result of a host, or the state of its last scan. Null if there was none in the last hour. */
@@ -72,7 +72,7 @@ export async function findScan(
   if (!row) return null;
   const { started_at, finished_at, body } = row;
   if (finished_at === null) return started_at > started_before ? 'running' : null;
-  if (body === null) return finished_at > laterThan(now, -FAILURE_SHOWN_MS) ? 'failed' : null;
+  if (body === null) return finished_at > isoTimeAfter(now, -FAILURE_SHOWN_MS) ? 'failed' : null;
   return finished_at > finished_before ? (JSON.parse(Buffer.from(body).toString()) as FreeScan) : null;
 }
 

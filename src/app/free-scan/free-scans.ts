@@ -1,6 +1,6 @@
 import { literalAddressOf } from '../../net/address.js';
 import { REFUSED_TARGET, siteKey } from '../../net/url-gate.js';
-import { laterThan } from '../../platform/clock.js';
+import { isoTimeAfter } from '../../platform/clock.js';
 import { InputError, RateLimitError, ServiceError } from '../../platform/errors.js';
 import { OutOfSlots } from '../../scanner/artifacts/resource.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
@@ -193,7 +193,7 @@ export class FreeScans {
     const state = await this.#read(hostname);
     if (state === 'running') return rejectedTicket(hostname);
     const found = state === 'failed' ? null : state;
-    if (found && found.finishedAt > laterThan(clock.now(), -maxAgeMs)) return finishedTicket(found);
+    if (found && found.finishedAt > isoTimeAfter(clock.now(), -maxAgeMs)) return finishedTicket(found);
     try {
       return await this.#withCharge(site, clientAddress, async (refundUnused) => {
         const started = await startScan(db, hostname, maxAgeMs, clock.now());

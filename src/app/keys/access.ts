@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { laterThan, secondsToNextUtcMonth, type StartTimer, utcMonth } from '../../platform/clock.js';
+import { isoTimeAfter, secondsToNextUtcMonth, type StartTimer, utcMonth } from '../../platform/clock.js';
 import { Pending } from '../../platform/concurrency.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { readBearer } from '../../platform/http/request.js';
@@ -112,7 +112,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride: override = null,
 
   /** Updates the time of last use if it is stale, in the background, so that it delays no request. */
   const touchLater = ({ key_id: id, last_used_at }: ChargedKey, now: Date): void => {
-    const stale_before = laterThan(now, -TOUCH_EVERY_MS);
+    const stale_before = isoTimeAfter(now, -TOUCH_EVERY_MS);
     if (last_used_at !== null && last_used_at >= stale_before) return;
     const touch = async (): Promise<void> => {
       await setImmediate();

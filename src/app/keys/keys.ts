@@ -1,4 +1,4 @@
-import { DAY_MS, laterThan, utcMonth } from '../../platform/clock.js';
+import { DAY_MS, isoTimeAfter, utcMonth } from '../../platform/clock.js';
 import {
   digestSecretToken,
   hintOfApiKey,
@@ -181,5 +181,5 @@ function parseExpiry(text: string, now: Date): string | null {
   if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > EXPIRY_DAYS_MAX) {
     throw new InputError(`Say when the key expires: a number of days, up to ${EXPIRY_DAYS_MAX}.`, 'expires');
   }
-  return laterThan(now, Number(days) * DAY_MS);
+  return isoTimeAfter(now, Number(days) * DAY_MS);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, laterThan, startNodeTimer, type StartTimer } from '../../platform/clock.js';
+import { DAY_MS, isoTimeAfter, startNodeTimer, type StartTimer } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import { SLOT_WAIT_MS } from '../../platform/slots.js';
@@ -162,7 +162,7 @@ async function admit(
   const site = await lockSiteAgainstRemoval(tx, siteId);
   if (!site) throw new ServiceError('site_not_found');
   if (site.accountId !== accountId) throw new ServiceError('site_not_owned');
-  const expires_at = laterThan(now, CLAIM_MS_MAX);
+  const expires_at = isoTimeAfter(now, CLAIM_MS_MAX);
   const claim = key && (await tx.one(insertClaim({ ...key, expires_at, now: now.toISOString() })));
   if (key && !claim) return key;
   assertVerified(site);
@@ -179,6 +179,6 @@ async function isStored(tx: Tx, run: StoredRun | null): Promise<boolean> {
 
 /** @throws ServiceError overloaded if the claim expired and another request took it over */
 async function storeClaimed(tx: Tx, claim: Claim, number: number, startedAt: Date): Promise<void> {
-  if (await tx.one(claims.update(claim, { number, expires_at: laterThan(startedAt, KEY_LIFETIME_MS) }))) return;
+  if (await tx.one(claims.update(claim, { number, expires_at: isoTimeAfter(startedAt, KEY_LIFETIME_MS) }))) return;
   throw new ServiceError('overloaded', { cause: new Error('another request has claimed the idempotency key') });
 }

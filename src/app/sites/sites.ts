@@ -1,4 +1,4 @@
-import { DAY_MS, laterThan } from '../../platform/clock.js';
+import { DAY_MS, isoTimeAfter } from '../../platform/clock.js';
 import { parseId, requireFound } from '../../platform/ids.js';
 import { InputError } from '../../platform/errors.js';
 import type { Tx } from '../../store/database.js';
@@ -78,7 +78,7 @@ export async function verifySite(
   await refuseExcluded(tx, new URL(before.origin));
   const verifiedAt = now.toISOString();
   const verified = { ...NOT_MISSING, verified_at: verifiedAt, verified_by: verifiedBy, ownership_lost_at: null };
-  const proof_due_at = verifiedBy === 'operator' ? null : laterThan(now, RECHECK_AFTER_DAYS * DAY_MS);
+  const proof_due_at = verifiedBy === 'operator' ? null : isoTimeAfter(now, RECHECK_AFTER_DAYS * DAY_MS);
   await tx.run(siteTable.update({ id }, { ...verified, proof_due_at }));
   const site: Site = { ...before, verifiedAt, verifiedBy, ownershipLostAt: null, missingProof: null };
   if (before.verifiedBy !== verifiedBy) {

@@ -1,4 +1,4 @@
-import { laterThan, timeAfter } from '../../platform/clock.js';
+import { isoTimeAfter, timeAfter } from '../../platform/clock.js';
 import { InputError } from '../../platform/errors.js';
 import { foundNoSlot } from '../../platform/slots.js';
 import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
@@ -107,7 +107,7 @@ export function createRecheckHandler(context: RecheckContext): JobHandler {
     /** Retries if no slot was free. Otherwise stores no result and refunds the recheck: the fault is ours. */
     async failed(job, cause) {
       const now = clock.now();
-      if (foundNoSlot(cause) && job.requested_at > laterThan(now, -NO_SLOT_MS_MAX)) {
+      if (foundNoSlot(cause) && job.requested_at > isoTimeAfter(now, -NO_SLOT_MS_MAX)) {
         const retryAt = timeAfter(now, NO_SLOT_RETRY_MS);
         await db.transaction((tx) => retryJob(tx, job, retryAt, { attempts: job.attempts - 1 }));
         return;

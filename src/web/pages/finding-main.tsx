@@ -1,6 +1,6 @@
 import type { RunReport } from '../../app/runs/history.js';
 import { REASON_LENGTH_MAX } from '../../app/triage/accepted-failures.js';
-import { DAY_MS, laterThan } from '../../platform/clock.js';
+import { DAY_MS, isoTimeAfter } from '../../platform/clock.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { checkOf, headlineOf } from '../../scanner/report/failures.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
@@ -117,7 +117,7 @@ function RecheckOutcome({ own: { view }, row, errors }: FindingProps) {
 
 /** When the evidence of a run is deleted: ISO 8601, UTC. */
 function expiryOf({ response: { run } }: RunReport, days: number): string {
-  return laterThan(new Date(run.finishedAt ?? run.startedAt), days * DAY_MS);
+  return isoTimeAfter(new Date(run.finishedAt ?? run.startedAt), days * DAY_MS);
 }
 
 function describeNoEvidence({ own: { site }, evidenceDays }: FindingProps): string {

@@ -5,7 +5,7 @@ import { consume, limitOf } from '../../../src/app/limits/limits.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { openDatabase, schemaStatus } from '../../../src/store/open.js';
-import { WAL_KEPT_BYTES, sqlitePath } from '../../../src/store/sqlite.js';
+import { WAL_BYTES_LIMIT, sqlitePath } from '../../../src/store/sqlite.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onSqlite } from '../../support/databases.js';
 import { openCustomerApi } from '../../api/customer-api.js';
@@ -87,11 +87,11 @@ onSqlite(async (t, engine) => {
     const writer = new Sqlite(sqlitePath(db.url), { timeout: 5000 });
     writer.exec('CREATE TABLE heap (x)');
     const insert = writer.prepare('INSERT INTO heap VALUES (zeroblob(?))');
-    while (statSync(wal).size <= 2 * WAL_KEPT_BYTES) insert.run(WAL_KEPT_BYTES / 4);
+    while (statSync(wal).size <= 2 * WAL_BYTES_LIMIT) insert.run(WAL_BYTES_LIMIT / 4);
     reader.close();
     // A checkpoint without readers, then a write that restarts the log.
     for (let count = 0; count < 3; count += 1) await consume(db, [limitOf('readyz', 'x')], new Date());
-    t.ok(statSync(wal).size <= WAL_KEPT_BYTES, `${statSync(wal).size} bytes`);
+    t.ok(statSync(wal).size <= WAL_BYTES_LIMIT, `${statSync(wal).size} bytes`);
     writer.close();
   });
 });

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { BADGE, publish } from '../../../src/app/publications/publications.js';
-import { laterThan } from '../../../src/platform/clock.js';
+import { isoTimeAfter } from '../../../src/platform/clock.js';
 import { digestSecretToken, newId, newSecretToken } from '../../../src/platform/ids.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanReport, TestClock, tokenOf } from '../../support/accounts.js';
@@ -56,7 +56,7 @@ async function openHouse(t: Test, engine: TestEngine) {
     '/sign-in/:token': async () => (await web.accounts.createSignInLink(accountId)).token,
     '/sign-up/:token': async () => {
       const token = newSecretToken();
-      const expires_at = laterThan(clock.now(), 3_600_000);
+      const expires_at = isoTimeAfter(clock.now(), 3_600_000);
       await insertRow(db, 'sign_in_links', { digest: digestSecretToken(token), email: 'new@example.com', expires_at });
       return token;
     },
