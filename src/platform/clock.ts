@@ -6,27 +6,27 @@ export const DAY_MS = 86_400_000;
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The UTC day, `YYYY-MM-DD`: the boundary of the daily run budget. */
+/** Returns the UTC day, `YYYY-MM-DD`, by which the daily run budget counts. */
 export function utcDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The UTC month, `YYYY-MM`: the boundary of the monthly quota. */
+/** Returns the UTC month, `YYYY-MM`, by which the monthly quota counts. */
 export function utcMonth(date: Date): string {
   return date.toISOString().slice(0, 7);
 }
 
-/** The first instant of the UTC day, or of a later one. */
+/** Returns the start of the UTC day, or of a later one. */
 export function utcDayStart(date: Date, daysLater = 0): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + daysLater));
 }
 
-/** The first instant of the UTC month, or of a later one. */
+/** Returns the start of the UTC month, or of a later one. */
 export function utcMonthStart(date: Date, monthsLater = 0): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater, 1));
 }
 
-/** Whole seconds until the time, at least 1 (for Retry-After). */
+/** Returns whole seconds until `then`, at least 1, for Retry-After. */
 export function secondsUntil(now: Date, then: Date): number {
   return Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000));
 }
@@ -35,12 +35,12 @@ export function secondsToNextUtcMonth(now: Date): number {
   return secondsUntil(now, utcMonthStart(now, 1));
 }
 
-/** `now` plus `ms`, which may be negative. */
+/** @param ms may be negative */
 export function timeAfter(now: Date, ms: number): Date {
   return new Date(now.getTime() + ms);
 }
 
-/** {@link timeAfter} in the format of the database. */
+/** Returns {@link timeAfter} in the format of the database. */
 export function isoTimeAfter(now: Date, ms: number): string {
   return timeAfter(now, ms).toISOString();
 }

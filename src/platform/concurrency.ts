@@ -18,7 +18,7 @@ export class Pending {
   }
 }
 
-/** Works on the items, at most `atOnce` at a time. Rejects with the first failure; running work then continues. */
+/** Processes the items, at most `atOnce` at a time. Rejects with the first failure, but does not stop running work. */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,
@@ -31,10 +31,10 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: atOnce }, workNext));
 }
 
-/** Lets other work run between the short steps of long work. May throw to stop it, so each step must be safe to repeat. */
+/** Lets other work run between the steps of a long task. May throw to stop the task, so each step must be safe to repeat. */
 export type Pause = () => Promise<void>;
 
-/** SQLite's statements are synchronous, so nothing else would run in between. */
+/** SQLite's statements are synchronous, so without this nothing else would run in between. */
 export const yieldToEventLoop: Pause = () => setImmediate();
 
 /** Thrown when work exceeds its time limit. */
@@ -42,9 +42,9 @@ export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
-/** Returns a pause that throws OutOfTime after `forMs`. */
-export function timeLimitedPause(forMs: number): Pause {
-  const endMs = performance.now() + forMs;
+/** Returns a pause that throws OutOfTime after `limitMs`. */
+export function timeLimitedPause(limitMs: number): Pause {
+  const endMs = performance.now() + limitMs;
   return async () => {
     if (performance.now() > endMs) throw new OutOfTime();
     await yieldToEventLoop();
@@ -54,7 +54,7 @@ export function timeLimitedPause(forMs: number): Pause {
 const RETRY_AFTER_MS = [1000, 2000, 4000, 8000, 15_000];
 
 /**
- * Stores the outcome of a message, and retries while the database is unavailable, so that the message is not sent twice.
+ * Stores the outcome of a sent message, and retries while the database is unavailable, so that the message is not sent again.
  * @throws what the last attempt threw
  */
 export async function retryStoring<T>(store: () => Promise<T>, startTimer: StartTimer = startNodeTimer): Promise<T> {

@@ -13,19 +13,19 @@ export function newId(kind: IdKind): string {
   return `${kind}_${characters.join('')}`;
 }
 
-/** True if `value` has the syntax of an id of this kind; others need no query. */
+/** True if `value` has the syntax of such an id. Other values need no query. */
 export function isId(kind: IdKind, value: string): boolean {
   return value.startsWith(`${kind}_`) && /^[a-z2-7]{20}$/.test(value.slice(kind.length + 1));
 }
 
 const KIND_NAMES = { acc: 'account', site: 'site', key: 'key' } as const;
 
-/** Parses an id that somebody typed. @throws InputError */
+/** Parses an id that a person typed. @throws InputError */
 export function parseId(kind: keyof typeof KIND_NAMES, text: string): string {
   return requireFound(kind, isId(kind, text) ? text : undefined);
 }
 
-/** @throws InputError if it was not found */
+/** @throws InputError if `found` is undefined */
 export function requireFound<T>(kind: keyof typeof KIND_NAMES, found: T | undefined): T {
   if (found === undefined) throw notFound(kind);
   return found;
@@ -34,7 +34,7 @@ export function requireFound<T>(kind: keyof typeof KIND_NAMES, found: T | undefi
 export function notFound(kind: keyof typeof KIND_NAMES): InputError {
   const name = KIND_NAMES[kind];
   return new InputError(
-    `There is no such ${name}. Take its id (${kind}_ and 20 characters) from the list of ${name}s.`,
+    `There is no such ${name}. Copy its id (${kind}_ and 20 characters) from the list of ${name}s.`,
   );
 }
 
@@ -46,7 +46,7 @@ export function newSecretToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** True if `text` has the syntax of a token; others need no query. */
+/** True if `text` has the syntax of a token. Other texts need no query. */
 export function isSecretToken(text: string): boolean {
   return TOKEN.test(text);
 }
@@ -64,7 +64,7 @@ const HINT_CHARS = 4;
 const KEY_FORMAT = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${KEY_RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
 /**
- * Returns a new API key: `ars_`, 30 random base62 characters (178 bits, so a plain digest is enough at rest), and their CRC-32 in 6
+ * Returns a new API key: `ars_`, 30 random base62 characters (178 bits, so a plain digest is safe storage), and their CRC-32 in 6
  * base62 characters. The prefix and the checksum let secret scanners recognise a leaked key.
  */
 export function newApiKey(): string {
@@ -80,7 +80,7 @@ export function isApiKey(text: string): boolean {
 
 /**
  * Returns the characters that identify a key in a list. They omit the prefix, so that no secret scanner flags the database. They reveal 24
- * of the 178 bits, which does not help to guess the rest.
+ * of the 178 bits, which does not make the rest guessable.
  */
 export function hintOfApiKey(key: string): string {
   return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + HINT_CHARS);

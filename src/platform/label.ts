@@ -4,7 +4,7 @@ export const LABEL_MAX = 100;
 
 const PRINTABLE = /^[ -~]+$/;
 const NOT_PRINTABLE = /[^ -~]+/g;
-/** A hash of Git or Mercurial. A shortened one could also be a date or the number of a build. */
+/** A full Git or Mercurial hash. A shortened one could also be a date or a build number. */
 const FULL_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const HASH = /^[0-9a-f]{7,64}$/i;
 const SHORT_HASH_LENGTH = 7;
@@ -25,12 +25,12 @@ export function labelFrom(text: string): string | null {
   return text.replaceAll(NOT_PRINTABLE, ' ').trim().slice(0, LABEL_MAX).trim() || null;
 }
 
-/** Returns the first seven digits of a commit's hash, whole or shortened; null for other text. */
+/** Returns the first seven digits of a full or shortened commit hash; null for other text. */
 export function shortHash(text: string): string | null {
   return HASH.test(text) ? text.slice(0, SHORT_HASH_LENGTH).toLowerCase() : null;
 }
 
-/** Returns the name as pages show it, with a whole hash shortened. */
+/** Returns the name as pages show it: a full hash is shortened. */
 export function shortLabel(text: string): string {
   return FULL_HASH.test(text) ? (shortHash(text) ?? text) : text;
 }

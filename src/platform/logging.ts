@@ -12,12 +12,12 @@ export interface Logger {
   readonly fatal: Log;
 }
 
-/** Matches an API key anywhere, and any part of one that is long enough to help a thief. */
+/** Matches an API key, or enough of one to help an attacker, anywhere in a text. */
 const API_KEY = /ars_[0-9A-Za-z]{4,}/g;
 
 /**
- * JSON lines on stdout, or into `destination`. Headers with secrets are never written, and anything that looks like an API key is
- * redacted from the finished line, including causes and stacks.
+ * Creates a logger that writes JSON lines to stdout or `destination`. Never writes headers with secrets, and redacts anything that
+ * looks like an API key from the finished line, including causes and stacks.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
@@ -32,7 +32,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** Console output is never above `warn`: whatever matters is logged where the work failed. */
+/** Console output is logged at `warn` at most, since real failures are logged where they happen. */
 const CONSOLE_LEVELS = {
   ...{ trace: 'debug', debug: 'debug', log: 'debug', info: 'debug' },
   ...{ warn: 'warn', error: 'warn' },

@@ -7,7 +7,7 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The page where the reader turns such mails off, for the button that mail programs show (RFC 2369 §3.2). */
+  /** The page where the reader can turn off such mail, for the unsubscribe button of mail programs (RFC 2369 §3.2). */
   readonly unsubscribeUrl?: string;
 }
 
@@ -41,7 +41,7 @@ export interface MailFailure {
   readonly responseCode: number | null;
 }
 
-/** The ports of message submission (RFC 8314 §3.3, RFC 6409). */
+/** Ports for message submission (RFC 8314 §3.3, RFC 6409). */
 const SUBMISSIONS_PORT = 465;
 const SUBMISSION_PORT = 587;
 
@@ -57,8 +57,8 @@ const ANSWER_MS = 60_000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Sends mail through the operator's server, one connection per message. A password is sent over TLS only, unless the server is on
- * this machine.
+ * Creates a mailer that uses the operator's server, one connection per message. It sends a password only over TLS, unless the server
+ * is on this machine.
  */
 export function createMailer({ server, from, onFailure }: MailerOptions): SendMail {
   const isTls = server.protocol === 'smtps:';

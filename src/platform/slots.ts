@@ -23,11 +23,11 @@ export interface SlotsOptions {
   readonly reserved?: { readonly owner: string; readonly slots: number };
   /** The most slots of one owner, however many are free. */
   readonly perOwner?: number;
-  /** How many more may wait; by default, as many as may run. */
+  /** How many may wait; by default, as many as may run. */
   readonly waitingMax?: number;
   /** By default, {@link SLOT_WAIT_MS}. */
   readonly waitMs?: number;
-  /** True for owners that precede others with equally few slots, and are never evicted for them. */
+  /** True for owners that go before others with as many slots, and are never evicted for them. */
   readonly isPreferred?: (owner: string) => boolean;
   readonly startTimer?: StartTimer;
 }
@@ -35,8 +35,8 @@ export interface SlotsOptions {
 /**
  * Limits concurrent work, such as scans or password hashing, so that no owner starves the others, without interrupting running work. An
  * owner is an account, or the network of a client without one. It may use three times as many slots as are still free (the "dynamic
- * threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998): alone, it gets more than half; the more owners, the less each. Only owners
- * that use no slot get the last quarter. Some more work waits briefly; the rest is refused.
+ * threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998): alone, it gets more than half; the more owners, the less each. The last
+ * quarter is only for owners that use no slot. A limited amount of work waits briefly for a slot; the rest is refused.
  */
 export class Slots {
   readonly #used = new Map<string, number>();
@@ -69,7 +69,7 @@ export class Slots {
     return !this.#isClosed && this.#mayAcquire(owner) ? this.occupy(owner) : null;
   }
 
-  /** Occupies a slot, even beyond the share of the owner. @returns a function that frees it; only its first call counts */
+  /** Occupies a slot, even beyond the share of the owner. @returns a function that frees it; further calls do nothing */
   occupy(owner: string): () => void {
     this.#add(owner, 1);
     let isFree = false;
@@ -142,7 +142,7 @@ export class Slots {
     return this.options.isPreferred?.(owner) ? 0 : 0.5;
   }
 
-  /** Refuses the newest waiter of the owner with most waiters, preferably not of a preferred owner. @throws ServiceError overloaded */
+  /** Refuses the newest waiter of the owner with the most; preferred owners come last in a tie. @throws ServiceError overloaded */
   #makeRoomFor(owner: string): void {
     const waiting = Map.groupBy(this.#waiting, (waiter) => waiter.owner);
     const load = (name: string): number => (waiting.get(name)?.length ?? 0) + this.#handicap(name);
@@ -152,7 +152,7 @@ export class Slots {
     evicted.refuse();
   }
 
-  /** Admits the owner that uses fewest slots first, then preferred ones, then the one that has waited longest. */
+  /** Admits owners by fewest slots in use; in a tie, preferred ones first, then the longest waiting. */
   #admitWaiting(): void {
     const use = ({ owner }: Waiting): number => this.#usedBy(owner) + this.#handicap(owner);
     for (;;) {

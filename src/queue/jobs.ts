@@ -13,10 +13,10 @@ export type Job = Row<'jobs'> & { readonly queue: QueueName; readonly lane: stri
 export type NewJob = Pick<Job, 'queue' | 'kind' | 'key' | 'account_id' | 'site_id' | 'run_after'> &
   Partial<Pick<Job, 'payload'>>;
 
-/** How long a claim lasts. A live worker renews it three times within this period; the jobs of a dead one can be claimed after it. */
+/** How long a claim lasts. A live worker renews it three times within this period; a dead worker's jobs can be claimed after it. */
 export const LEASE_MS = 60_000;
 
-/** Another worker has since claimed the job, or the job no longer exists. */
+/** Thrown if another worker has since claimed the job, or the job no longer exists. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -50,10 +50,10 @@ export async function addJob(tx: Tx, job: NewJob, now: Date): Promise<boolean> {
   return (await addJobs(tx, [job], now)) > 0;
 }
 
-/** Emits the URL of the database and the queue to which this process has added jobs. */
+/** Emits an event, named by database URL and queue, when this process has added jobs. */
 const additions = new EventEmitter().setMaxListeners(0);
 
-/** Calls the listener when this process has added jobs to the queue. @returns a function that stops it */
+/** Calls the listener whenever this process has added jobs to the queue. @returns a function that stops it */
 export function onJobsAdded({ url }: Pick<Database, 'url'>, queue: QueueName, listener: () => void): () => void {
   additions.on(`${url} ${queue}`, listener);
   return () => void additions.off(`${url} ${queue}`, listener);
@@ -103,7 +103,7 @@ const claimNext = defineQuery<Job, Record<'queue' | 'lastLane' | 'fullLanes' | '
   },
 );
 
-/** Claims a due job, or one whose lease has expired, of the next lane after `lastLane` that is not full. */
+/** Claims a due job, or one whose lease has expired, from the next lane after `lastLane` that is not full. */
 export async function claimDue(
   db: Database,
   queue: QueueName,

@@ -6,7 +6,7 @@ import type { Database } from '../store/database.js';
 import { claimDue, type Job, LEASE_MS, LeaseLost, onJobsAdded, type QueueName, updateClaimed } from './jobs.js';
 
 export interface JobHandler {
-  /** A job that was claimed more often goes to {@link failed} without an attempt: its workers died. */
+  /** A job that was claimed more often goes straight to {@link failed}: its workers died. */
   readonly attemptsMax: number;
   /**
    * Does the work and ends the job in the transaction that stores the result, by `finishJob` or `retryJob`.
@@ -20,7 +20,7 @@ export interface JobHandler {
 /** A queue that this process serves. */
 export interface WorkerQueue {
   readonly name: QueueName;
-  /** How many of its jobs run at a time, shared fairly between the accounts. */
+  /** How many of its jobs run at a time, shared fairly between accounts. */
   readonly concurrency: number;
   readonly handlers: Readonly<Record<string, JobHandler>>;
   /** Called before the first claim, until it succeeds. */
@@ -34,7 +34,7 @@ export interface WorkerContext {
   readonly startTimer?: StartTimer;
 }
 
-/** Poll interval, for newly due jobs and those of other processes. */
+/** Poll interval, for jobs that become due or that other processes added. */
 const POLL_EVERY_MS = 1000;
 
 /** Claims and performs the jobs of one queue. Lanes take turns, so an account with a thousand jobs does not delay other accounts. */
@@ -57,7 +57,7 @@ export class Worker {
     this.#slots = new Slots(queue.concurrency);
   }
 
-  /** True if the last claim reached the database: for `/readyz`. */
+  /** True if the last claim reached the database. For `/readyz`. */
   get isWorking(): boolean {
     return this.#isHealthy && !this.#isClosed;
   }
@@ -133,8 +133,9 @@ export class Worker {
   }
 }
 
-/** How often a job's progress is stored, and after how many of these periods a claim without progress is renewed. */
+/** How often a job's progress is stored. */
 const REPORT_EVERY_MS = 500;
+/** After how many of these periods without progress the claim is renewed. */
 const RENEW_AFTER_PERIODS = LEASE_MS / 3 / REPORT_EVERY_MS;
 
 /** Performs one claimed job and renews the claim. Never rejects: if the database cannot store the outcome, the lease expires. */

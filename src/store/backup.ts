@@ -21,7 +21,7 @@ import { sqlitePath } from './sqlite.js';
 
 /**
  * Copies a consistent snapshot of the SQLite database into `file` while others read and write it; every write acknowledged before
- * the start is included. Only its owner may read it, as with the database.
+ * the start is included. As with the database, only the file's owner may read it.
  * @throws InputError when the file already exists, its folder does not, or the database is not SQLite
  */
 export function backUpDatabase(url: string, file: string): { readonly file: string; readonly bytes: number } {
@@ -35,7 +35,7 @@ export function backUpDatabase(url: string, file: string): { readonly file: stri
   requireFolder(file);
   const draft = `${file}.partial`;
   try {
-    // The draft reserves the name: a second backup to the same file fails. The file appears once it is complete.
+    // The draft reserves the name, so that a second backup to the same file fails. The file appears only when complete.
     writeFileSync(draft, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const why = 'another backup is writing it, or was interrupted. Delete it, or name a new file.';
@@ -59,7 +59,7 @@ function requireFolder(file: string): void {
 }
 
 /**
- * Replaces the SQLite database with a backup, and keeps the old file. The backup is copied, checked and prepared first; only the last step
+ * Replaces the SQLite database with a backup, and keeps the old file. Copies, checks and prepares the backup first; only the last step
  * changes the database, atomically.
  * @param prepare makes the copy ready for the service
  * @returns the file that was replaced, if there was one, and what `prepare` returned
@@ -79,8 +79,8 @@ export async function restoreDatabase<T>(
   const draft = `${target}.${process.pid}.restoring`;
   let isReplaced = false;
   try {
-    // A copy, because SQLite must write next to a database in WAL mode, and a backup may be in a read-only folder. A file that `backup` did
-    // not make may have a log with the last writes.
+    // Uses a copy, because SQLite must write next to a database in WAL mode, and a backup may be in a read-only folder. A file that
+    // `backup` did not make may have a log with the last writes.
     for (const side of ['', '-wal'].filter((side) => existsSync(file + side))) {
       await pipeline(createReadStream(file + side), createWriteStream(draft + side, { flags: 'wx', mode: 0o600 }));
     }
@@ -92,7 +92,7 @@ export async function restoreDatabase<T>(
     const replaced = `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
     // SQLite would replay the log of a damaged or deleted file into the new one.
     for (const side of ['-wal', '-shm']) if (existsSync(target + side)) renameSync(target + side, replaced + side);
-    // A link, not a rename: if the file were missing for a moment, the next start would create an empty one.
+    // Links rather than renames: if the file were missing for a moment, the next start would create an empty one.
     if (current) linkSync(target, replaced);
     renameSync(draft, target);
     isReplaced = true;
@@ -117,14 +117,14 @@ function assertBackup(file: string, draft: string): void {
 }
 
 /**
- * Locks the database until the connection is closed. Leaves WAL mode, which puts everything into one file. Returns null for a database so
- * damaged that it cannot be opened.
+ * Locks the database until the connection is closed. Leaves WAL mode, so that everything is in one file. Returns null for a database that
+ * is too damaged to open.
  * @throws InputError while another process has it open
  */
 function lockDatabase(path: string): Sqlite.Database | null {
   const connection = new Sqlite(path, { fileMustExist: true, timeout: 1000 });
   try {
-    // Keeps the lock when the mode changes.
+    // Keeps the lock when the journal mode changes.
     connection.pragma('locking_mode = EXCLUSIVE');
     connection.pragma('journal_mode = DELETE');
     return connection.exec('BEGIN EXCLUSIVE');
@@ -135,7 +135,7 @@ function lockDatabase(path: string): Sqlite.Database | null {
   }
 }
 
-/** Checks the copy now rather than when it is needed, sets the mode that the service relies on, and flushes it. */
+/** Checks the copy now rather than when it is needed, sets the journal mode that the service relies on, and flushes it. */
 function makeReady(draft: string): void {
   withConnection(draft, {}, (connection) => {
     const found = connection.pragma('integrity_check', { simple: true });

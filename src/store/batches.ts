@@ -4,8 +4,8 @@ import type { Database } from './database.js';
 import { defineQuery, deleteReturning, type Dialect, isPostgres, primaryKey, type TableName } from './query.js';
 
 /**
- * Reads rows a page at a time, until a page is empty.
- * @param read returns the rows after `last`; the first rows without it
+ * Yields all rows, read a page at a time until a page is empty.
+ * @param read returns the rows after `last`, or the first rows if it is undefined
  */
 export async function* readPages<Row>(
   read: (last: Row | undefined) => Promise<readonly Row[]>,
@@ -16,11 +16,11 @@ export async function* readPages<Row>(
   }
 }
 
-/** Few enough that no statement takes long: 100 runs are about a megabyte. */
+/** Few enough for a short statement: 100 runs are about a megabyte. */
 const ROWS_AT_ONCE = 100;
 
 /**
- * Defines the deletion of any number of rows, a few at a time.
+ * Defines a function that deletes any number of rows in batches.
  * @param condition SQL that compares with one value, `?`
  */
 export function defineDeletion(table: TableName, condition: string | Readonly<Record<Dialect, string>>) {

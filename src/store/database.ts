@@ -38,7 +38,7 @@ export interface Database extends Sql {
   close(): Promise<void>;
 }
 
-/** A transaction. Its work may await nothing but its own statements: on SQLite, everything else of the process waits for it. */
+/** A transaction. Its work may await only its own statements: on SQLite, all other statements of the process wait for it. */
 export interface Tx extends Sql {
   /** Calls the function after the commit. A function added twice is called once. It must not throw. */
   afterCommit(hook: Hook): void;
@@ -106,11 +106,11 @@ export async function retryConflicts<T>(
   }
 }
 
-/** When retries stop. Each try may itself wait 10 seconds: {@link retryConflicts}, and the server's statement timeout. */
+/** When retries stop. Each try may itself wait 10 seconds, by {@link retryConflicts} and the server's statement timeout. */
 const BUSY_WAIT_MS = 10_000;
 
 /**
- * Retries a write while its rows are locked, for results that took long to get.
+ * Retries a write while its rows are locked. For results that took long to get.
  * @throws what the last try threw
  */
 export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
@@ -120,7 +120,7 @@ export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
 /** `unavailable`: unreachable, locked, or without the current schema. */
 type FailureReason = 'unavailable' | 'fault';
 
-/** No connection to the engine could be opened, or it broke before COMMIT, so nothing changed. */
+/** Thrown if no connection to the engine could be opened, or it broke before COMMIT, so nothing changed. */
 export class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }
@@ -137,8 +137,8 @@ const PATTERNS = {
   diskFull: /^SQLITE_(FULL|IOERR_SHMSIZE) /,
   /**
    * The engine or its file cannot be reached or used. PostgreSQL: connection (08), wrong password or role (28), no such database (3D),
-   * resources (53), shutting down and starting up (57P), ended because this process was stalled between two statements (25P03), input or
-   * output (58), read-only stand-by (25006). pg reports failures of its own connections only by message.
+   * resources (53), shutting down or starting up (57P), ended because this process stalled between two statements (25P03), I/O error (58),
+   * read-only standby (25006). pg reports failures of its own connections only by message.
    */
   unavailable: new RegExp(
     '^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|NOTADB|CORRUPT|PROTOCOL|PERM|NOMEM)' +
@@ -147,7 +147,7 @@ const PATTERNS = {
       '| .*(terminat|timeout|not queryable|Client has encountered a connection error))',
     'i',
   ),
-  /** The statement names something that the schema lacks, so `migrate` has not been run yet. */
+  /** The statement names something that the schema lacks: `migrate` has not been run yet. */
   oldSchema: /^(42P01|42703|42883|3F000|SQLITE_ERROR (no such (table|column)|table \w+ has no column))/,
   /** The engine rejected the statement, so nothing changed. Most of Node's codes are longer than PostgreSQL's. */
   rejected: /^(SQLITE_|(?!E[A-Z]{4} |08|57P)[0-9A-Z]{5} )/,
@@ -168,14 +168,14 @@ export function changedNothing(error: unknown): boolean {
   return cause instanceof NotConnected || isFailure(cause, 'rejected');
 }
 
-/** Maps the error of a database that is unreachable, locked or without the current schema to `overloaded`. Returns others unchanged. */
+/** Maps errors of a database that is unreachable, locked or without the current schema to `overloaded`. Returns others unchanged. */
 export function mapDatabaseError(cause: unknown): unknown {
   if (cause instanceof ServiceError) return cause;
   const isOverloaded = (['unavailable', 'conflict', 'oldSchema'] as const).some((kind) => isFailure(cause, kind));
   return isOverloaded ? new ServiceError('overloaded', { cause }) : cause;
 }
 
-/** Returns why the database failed; null for an error that the work of a transaction threw itself. */
+/** Returns why the database failed; null for an error that the transaction's work itself threw. */
 function failureReason(mapped: unknown): FailureReason | null {
   if (!(mapped instanceof ServiceError)) return isFailure(mapped, 'rejected') ? 'fault' : null;
   return mapped.code === 'overloaded' && mapped.cause !== undefined ? 'unavailable' : null;

@@ -12,8 +12,8 @@ import { sqlitePath } from './sqlite.js';
 const LOCK_WAIT_MS = 60_000;
 
 /**
- * Acquires the lock that prevents concurrent migrations, by an arbitrary fixed number on PostgreSQL. knex begins SQLite's transactions
- * deferred: writing first acquires the write lock before anything is read.
+ * SQL that acquires the lock against concurrent migrations. On PostgreSQL, the number is arbitrary. On SQLite, knex begins deferred
+ * transactions, so a first write acquires the lock before anything is read.
  */
 const LOCK: Readonly<Record<Dialect, string>> = {
   sqlite: 'PRAGMA user_version = 1',
@@ -21,10 +21,10 @@ const LOCK: Readonly<Record<Dialect, string>> = {
 };
 
 /**
- * Creates the schema in an empty database. Returns its name, or an empty list if it exists. Safe to run concurrently: everything is
- * one transaction behind a lock, so a second process waits and then finds nothing to do, and a killed one leaves no trace.
+ * Creates the schema in an empty database. Returns its name, or an empty list if it exists. Safe to run concurrently: everything is in
+ * one locked transaction, so a second process waits and then finds nothing to do, and a killed one leaves no trace.
  * @throws InputError for a database of another version, which stays as it is; ServiceError overloaded when the database cannot be
- * reached, or another process migrates it for too long
+ * reached, or another process holds the lock for too long
  */
 export async function migrateDatabase(url: string): Promise<string[]> {
   const db = await openDatabase(url);
@@ -51,7 +51,7 @@ async function runMigrations({ dialect, url }: Database): Promise<string[]> {
         down: () => Promise.reject(new Error('Migrations only go forward.')),
       }),
     },
-    // The surrounding transaction covers everything, also knex's own lock: a killed process leaves none.
+    // The surrounding transaction covers everything, including knex's own lock, so a killed process leaves none.
     disableTransactions: true,
   };
   const sql = connect(dialect, url);
@@ -72,7 +72,7 @@ function connect(dialect: Dialect, url: string): Knex {
   const ignore = (): void => undefined;
   return knex({
     client: dialect === 'sqlite' ? 'better-sqlite3' : 'pg',
-    // knex would print what it throws anyway.
+    // knex would print the errors that it also throws.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
     useNullAsDefault: true,
     pool: { min: 0, max: 1 },
@@ -85,9 +85,9 @@ function connect(dialect: Dialect, url: string): Knex {
 
 function createSqliteFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  // Only its owner may read it; SQLite creates its side files with the same mode.
+  // Only the owner may read the file. SQLite creates side files with the same mode.
   closeSync(openSync(path, 'a', 0o600));
-  // WAL, so that a reader never waits for a writer. The file keeps this mode.
+  // In WAL mode, which the file keeps, a reader never waits for a writer.
   const connection = new Sqlite(path, { timeout: 20 });
   try {
     connection.pragma('journal_mode = WAL');

@@ -8,8 +8,8 @@ import { describeBrokenGuards, SCHEMA_NAMES, TRIGGERS_SQL } from './schema.js';
 import { openSqlite, sqlitePath } from './sqlite.js';
 
 /**
- * Opens `sqlite:FILE` or `postgres://…`. Does not connect yet, so an unavailable database is not an error here. Does not create a
- * missing SQLite file (`migrateDatabase` does).
+ * Opens `sqlite:FILE` or `postgres://…`. Does not connect yet, so an unavailable database is no error here. Does not create a
+ * missing SQLite file; `migrateDatabase` does.
  * @throws Error for another scheme
  */
 export async function openDatabase(url: string, observer?: DatabaseObserver): Promise<Database> {
@@ -17,7 +17,7 @@ export async function openDatabase(url: string, observer?: DatabaseObserver): Pr
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new Error('The database must be sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE.');
   }
-  // The driver is loaded only when it is used.
+  // Loads the driver only when it is used.
   const { openPostgres } = await import('./postgres.js');
   return createDatabase(url, 'postgres', openPostgres(url), observer);
 }
@@ -36,7 +36,7 @@ const selectTriggers = defineQuery<{ definition: string }>((sql) =>
 const SELECT_NAMES = 'SELECT name FROM knex_migrations';
 const selectNames = defineQuery<{ name: string }>((sql) => sql.raw(SELECT_NAMES));
 
-/** Compares the database's schema with the program's, for `/readyz` and at start. Never rejects. */
+/** Compares the database's schema with the program's, at start and for `/readyz`. Never rejects. */
 export async function schemaStatus(db: Database): Promise<SchemaStatus> {
   if (db.dialect === 'sqlite' && !existsSync(sqlitePath(db.url))) return 'behind';
   try {
@@ -85,8 +85,8 @@ export function isOtherSchema(names: readonly string[], dialect: Dialect): boole
 }
 
 /**
- * Reads the schemas that a SQLite file records. Changes neither the file nor its side files: a connection that may write moves the
- * log into the file when it closes, and a read-only one creates a log if there was none.
+ * Reads the schemas that a SQLite file records, without changing the file or its side files: a connection that may write moves the
+ * log into the file when it closes, and a read-only one creates a missing log.
  */
 export function readSqliteSchemas(path: string): string[] {
   const connection = new Sqlite(path, { fileMustExist: true, readonly: existsSync(`${path}-wal`) });
@@ -97,7 +97,7 @@ export function readSqliteSchemas(path: string): string[] {
   }
 }
 
-/** Returns the database's name and how to start with an empty one. The command includes SQLite's side files, which would damage it. */
+/** Returns the database's name and how to start with an empty one. Side files must move too: SQLite would apply them to the new file. */
 function describeSqlite(path: string): [string, string] {
   const folder = quote(join(dirname(path), 'old'));
   return [path, `move it away: mkdir -p ${folder} && mv ${quote(path)}* ${folder}`];

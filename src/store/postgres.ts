@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 5000;
 const CONNECTIONS_MAX = 10;
 
 /**
- * The server cancels a statement after this time; the client gives up a little later, in case the server does not answer at all.
+ * The server cancels a statement after this time. The client gives up a little later, in case the server does not answer.
  */
 const STATEMENT_TIMEOUT_MS = 8000;
 const QUERY_TIMEOUT_MS = 10_000;
@@ -22,7 +22,7 @@ const QUERY_TIMEOUT_MS = 10_000;
 /** How long to retry a statement or transaction that lost a deadlock or a serialisation conflict. */
 const CONFLICT_WAIT_MS = 2000;
 
-/** After the answer to a COMMIT was lost, how long to ask whether it took effect. A server that restarts may need seconds. */
+/** How long to ask whether a COMMIT took effect whose answer was lost. A server that restarts may need seconds. */
 const COMMIT_CHECK_MS = 5000;
 
 export function openPostgres(url: string): Engine {
@@ -42,7 +42,7 @@ export function openPostgres(url: string): Engine {
     try {
       return await step(client);
     } catch (error) {
-      // A connection that just failed to answer would make us wait again. Closing it undoes a transaction, too.
+      // A connection that just failed to answer would make us wait again. Closing it also undoes a transaction.
       isUsable = !isFailure(error, 'unavailable');
       if (isUsable) await rollBack?.(client).catch(() => (isUsable = false));
       throw error;
@@ -114,18 +114,18 @@ async function begin(client: pg.PoolClient): Promise<string> {
 async function execute<Row>(client: pg.PoolClient, { statement, params }: Query<Row>): Promise<readonly Row[]> {
   const { name } = statement;
   const values = statement.bind('postgres', params);
-  // Prepared once per connection: parsing and planning cost more than everything else, on both sides.
+  // The name makes pg prepare it once per connection: parsing and planning cost more than everything else, on both sides.
   const result = await client.query({ name, text: statement.sqlFor('postgres'), values });
   return result.rows as Row[];
 }
 
 type FindParser = (oid: number, format?: 'text' | 'binary') => (text: string) => unknown;
 
-/** pg returns 64-bit integers (such as counts and sums) as strings; ours all fit a number, as on SQLite. */
+/** pg returns 64-bit integers, such as counts and sums, as strings. Ours all fit a number, as on SQLite. */
 const findParser: FindParser = (oid, format) =>
   oid === (pg.types.builtins.INT8 as number) ? Number : (pg.types.getTypeParser as FindParser)(oid, format);
 
-/** Ignores the `error` event of a broken connection, which would otherwise end the process. Its statements reject anyway. */
+/** Handles the `error` event of a broken connection, which would otherwise end the process. Its statements reject anyway. */
 function ignore(): void {
   return;
 }

@@ -41,7 +41,7 @@ const PLACEHOLDERS: Placeholders<Record<string, Value>> = new Proxy({}, { get: (
 
 const STATEMENTS: Statement<unknown>[] = [];
 
-/** Returns the statements of all loaded modules, for tests. */
+/** Returns the statements of all loaded modules. For tests. */
 export function declaredStatements(): readonly Statement<unknown>[] {
   return STATEMENTS;
 }
@@ -70,7 +70,7 @@ export class Statement<Row> {
     return this.#compile(dialect).sql;
   }
 
-  /** Returns the kind by the verb, which may follow a WITH. */
+  /** Returns the kind, found by the verb, which may follow a WITH. */
   kindFor(dialect: Dialect): StatementKind {
     return this.#compile(dialect).kind;
   }
@@ -143,7 +143,7 @@ export function joinQueries<A, B>(first: Query<A>, second: Query<B>): Query<A & 
   return { statement, params: { ...first.params, ...second.params } };
 }
 
-/** Declares a statement: `build` writes it with placeholders, the returned function fills them in. */
+/** Declares a statement. `build` writes it with placeholders; the returned function fills them in. */
 export function defineQuery<Row, P extends { readonly [K in keyof P]: Value } = Record<string, never>>(
   build: Build<P>,
   { durability = 'power' }: { durability?: Durability } = {},
@@ -187,7 +187,7 @@ type Params = Placeholders<Values>;
 
 /**
  * Builds the simple statements on a table, each once per set of columns; {@link defineQuery} is for all others. An update returns the
- * first column of the key of each changed row, a delete all columns of each deleted row.
+ * first key column of each changed row, a delete returns all columns of each deleted row.
  */
 export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(name: Name) {
   type Optional = OptionalColumn<Name> & keyof R;
@@ -200,7 +200,7 @@ export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(n
       const columns = Object.keys(row);
       return query(`insert ${columns.join()}`, row as Values, (sql, params) => sql(name).insert(pick(params, columns)));
     },
-    /** Inserts the row. If there is a row with its key, sets the other columns of that row. */
+    /** Inserts the row, or updates the row with the same key. */
     upsert(row: NewRow): Query<never> {
       const columns = Object.keys(row);
       const others = columns.filter((column) => !key.includes(column));
@@ -227,7 +227,7 @@ export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(n
     update(where: Key<R>, set: Partial<R>): Query<object> {
       const filter = requireColumns(where);
       const columns = Object.keys(set);
-      // With a prefix, because a column may be both compared and set.
+      // The prefix is for columns that are both compared and set.
       const values = Object.fromEntries(columns.map((column) => [`new_${column}`, (set as Values)[column] ?? null]));
       return query(`update ${columns.join()} ${filter.join()}`, { ...(where as Values), ...values }, (sql, params) =>
         sql(name)

@@ -51,13 +51,13 @@ interface Guard {
   readonly table: string;
   readonly name: string;
   readonly event: 'INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE';
-  /** The statement is refused under any of these conditions; always, if there are none. */
+  /** The statement is refused under any of these conditions, or always if there are none. */
   readonly conditions: readonly string[];
 }
 
 const ACTIVITY_S = 365 * 86_400;
 
-/** The time before which activity may be deleted. It is read from the engine's clock: a guard must not trust a row or a parameter. */
+/** SQL for the time before which activity may be deleted, by the engine's clock: a guard must not trust a row or a parameter. */
 export const ACTIVITY_STORED_SINCE: Readonly<Record<Dialect, string>> = {
   sqlite: `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${ACTIVITY_S} seconds')`,
   postgres: `to_char(now() AT TIME ZONE 'UTC' - interval '${ACTIVITY_S} seconds', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
@@ -121,7 +121,7 @@ function guardsFor(dialect: Dialect): readonly Guard[] {
   ];
 }
 
-/** Returns the condition that any of the columns changes. */
+/** Returns the condition that at least one of the columns changes. */
 function changes(...columns: readonly string[]): string {
   return columns.map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`).join(' OR ');
 }
@@ -155,7 +155,7 @@ function triggerStatements(dialect: Dialect): string[] {
   const guards = guardsFor(dialect);
   if (dialect === 'sqlite') return guards.map(sqliteTrigger);
   return [
-    // Functions look tables up in our schema, whatever the session's search path is: a temporary table may also be named "sites".
+    // Makes functions look up tables in our schema, whatever the session's search path: a temporary table may also be named "sites".
     "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)",
     ...guards.flatMap((guard) => [
       `CREATE FUNCTION ${guard.name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$${postgresBody(guard)}$$`,
@@ -179,7 +179,7 @@ export const TRIGGERS_SQL: Readonly<Record<Dialect, string>> = {
     WHERE NOT t.tgisinternal AND t.tgenabled = 'A' AND c.relnamespace = current_schema()::regnamespace`,
 };
 
-/** Names the guards that are missing, disabled or changed, in a sentence; empty if there are none. */
+/** Returns a sentence that names the missing, disabled or changed guards; empty if there are none. */
 export function describeBrokenGuards(definitions: readonly string[], dialect: Dialect): string {
   const expected = (guard: Guard): string =>
     dialect === 'sqlite' ? sqliteTrigger(guard) : `${postgresTrigger(guard)} plpgsql t ${postgresBody(guard)}`;
@@ -199,7 +199,7 @@ function nameFor(dialect: Dialect): string {
 
 /**
  * The name under which the database records the schema: version and fingerprint, such as `1.0-5d41402abc4b`. The fingerprint covers the
- * schema's statements and the stored format, so each change of them gives another name.
+ * schema's statements and the stored format, so each change to them changes the name.
  */
 export const SCHEMA_NAMES: Readonly<Record<Dialect, string>> = {
   sqlite: nameFor('sqlite'),

@@ -10,12 +10,12 @@ import { createSql, type Engine, isFailure, retryConflicts, type Sql } from './d
 const BUSY_TIMEOUT_MS = 20;
 const LOCK_WAIT_MS = 5000;
 
-/** If a long reader made the log grow, it is truncated to this size; it is checkpointed at 4 MB. */
+/** Size to which the log is truncated after a long reader made it grow. It is checkpointed at 4 MB. */
 export const WAL_BYTES_LIMIT = 16 * 1024 * 1024;
 
 /**
- * Page cache of a connection. A list of 400 sites reads the last run of each, some 1,000 pages across the file: SQLite's default of 2 MB
- * evicts them between two views.
+ * Page cache of a connection. A list of 400 sites reads the last run of each, some 1,000 pages across the file. SQLite's default of 2 MB
+ * would evict them between two views.
  */
 const CACHE_KIB = 8 * 1024;
 
@@ -26,7 +26,7 @@ export function sqlitePath(url: string): string {
   return url.slice('sqlite:'.length);
 }
 
-/** Uses the process's only writing connection. Transactions follow one another, and other statements wait while one is open. */
+/** Opens the process's only writing connection at first use. Transactions run one after another; other statements wait for them. */
 export function openSqlite(path: string): Engine {
   let connection: Connection | null = null;
   /** Resolves when all transactions so far have ended. */
@@ -97,7 +97,7 @@ class Connection {
       this.#sqlite.pragma(`cache_size = -${CACHE_KIB}`);
       this.#sqlite.pragma(`journal_size_limit = ${WAL_BYTES_LIMIT}`);
     } catch (error) {
-      // The file is damaged; if it stayed open, `restore` could not replace it.
+      // The file is damaged. If it stayed open, `restore` could not replace it.
       this.#sqlite.close();
       throw error;
     }
@@ -112,7 +112,7 @@ class Connection {
     return [];
   }
 
-  /** @throws Error when the work awaits something other than its statements */
+  /** @throws Error if the work awaits something other than its statements */
   async transact<T>(work: (sql: Sql) => Promise<T>, durability: Durability): Promise<T> {
     this.#setDurability(durability);
     this.#prepare('BEGIN IMMEDIATE').run();
@@ -121,7 +121,7 @@ class Connection {
       if (isOver) throw new Error('The transaction of this statement has ended.');
       return this.run(query);
     });
-    // This runs only if the work waits for something else.
+    // Fires only if the work awaits something else.
     const late = Promise.withResolvers<never>();
     const immediate = setImmediate(() =>
       late.reject(new Error('A transaction may await nothing but its own statements.')),

@@ -14,7 +14,7 @@ export const TABLES = {
     created_at: 'text NOT NULL',
     removed_at: 'text', // The row of a removed account stays until everything that refers to it is erased.
   },
-  // Changes of an account's access or data: who changed what, when, from where.
+  // Changes to an account's access or data: who changed what, when, from where.
   audit_events: {
     id: 'text PRIMARY KEY',
     account_id: 'text NOT NULL REFERENCES accounts ON DELETE CASCADE',
@@ -66,9 +66,9 @@ export const TABLES = {
     run_counter: 'integer NOT NULL DEFAULT 0', // Number of the last run, set in the transaction that inserts the run.
     verified_at: 'text',
     verified_by: 'text',
-    proof_due_at: 'text', // When to look for the proof of ownership next; null if unverified or verified by the operator.
+    proof_due_at: 'text', // When to check the proof of ownership next; null if unverified or verified by the operator.
     proof_missing_since: 'text', // When the proof was first not found; null while it is found.
-    proof_missed_days: 'integer NOT NULL DEFAULT 0', // How many days without the proof counted.
+    proof_missed_days: 'integer NOT NULL DEFAULT 0', // How many days were counted as days without the proof.
     ownership_lost_at: 'text', // Null once the site is verified again.
     tags: 'text', // JSON array in the owner's order; null if there are none.
     chosen_pages: 'text', // JSON array of paths that each run reads first; null if the owner never chose any.
@@ -103,7 +103,7 @@ export const TABLES = {
     site_id: 'text NOT NULL REFERENCES sites ON DELETE CASCADE',
     kind: 'text NOT NULL', // "badge" or "report".
     number: 'integer NOT NULL', // The run of a report; 0 means the latest.
-    token: 'text NOT NULL UNIQUE', // Not hashed: it is published wherever its owner puts it.
+    token: 'text NOT NULL UNIQUE', // Not hashed: the owner publishes it.
     created_at: 'text NOT NULL',
     'PRIMARY KEY': '(site_id, kind, number)',
   },
@@ -118,8 +118,8 @@ export const TABLES = {
     finished_at: 'text NOT NULL',
     release: 'text', // Version and commit that judged the run; null if unknown, as in a test.
     etag: 'text NOT NULL',
-    label: 'text', // Like the commit, a name that the caller gave to the run.
-    commit_id: 'text',
+    label: 'text', // The name that the caller gave the run.
+    commit_id: 'text', // The commit that the caller named.
     pages: 'text', // JSON, see SampledPages; null if the owner never chose pages.
     answer: 'text', // Which assistants can read the site, see unpackAnswer; null if the scan does not say.
     results: 'text NOT NULL', // See formatResults.
@@ -159,7 +159,7 @@ export const TABLES = {
   },
   // Values of Idempotency-Key and the runs that they began.
   idempotency_keys: {
-    key_id: 'text NOT NULL', // An id of api_keys; no foreign key, since keys and sites go with their account.
+    key_id: 'text NOT NULL', // An id of api_keys. No foreign key, since keys and sites are removed with their account.
     site_id: 'text NOT NULL REFERENCES sites ON DELETE CASCADE',
     digest: 'text NOT NULL', // Digest of the value.
     expires_at: 'text NOT NULL', // After that, the value counts as new.

@@ -10,8 +10,8 @@ import type { RequestState } from './request.js';
 type Context = ParameterizedContext<RequestState>;
 
 /**
- * Answers with these bytes once the app is done. If the headers contain an `ETag`, a client that already has the body gets a 304. `send`
- * adds `Vary`, the length and the coding.
+ * Sets the answer, which `send` writes when the app is done. If the headers contain an `ETag`, a client that already has the body gets
+ * a 304. `send` adds `Vary`, the length and the coding.
  */
 export function answer(ctx: Context, status: number, type: string, body: Uint8Array): void {
   ctx.status = status;
@@ -48,14 +48,14 @@ function redirect(ctx: ParameterizedContext, status: number, location: string): 
   ctx.body = '';
 }
 
-/** Sets the Allow header: HEAD comes with GET, and OPTIONS with everything. */
+/** Sets the Allow header. Adds HEAD to GET, and OPTIONS to everything. */
 export function setAllow(ctx: ParameterizedContext, methods: readonly string[]): void {
   const withHead = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   ctx.set('Allow', [...withHead, 'OPTIONS'].join(', '));
 }
 
 /**
- * Accepts reads of an address whose answer must not be cached.
+ * Accepts reads of a path whose answer must not be cached.
  * @returns false if the request, OPTIONS, is already answered
  * @throws ServiceError method_not_allowed
  */
@@ -68,7 +68,7 @@ export function acceptRead(ctx: ParameterizedContext): boolean {
   return false;
 }
 
-/** A shorter body fits into one packet, so compressing it gains nothing. */
+/** Shorter bodies fit into one packet, so compressing them gains nothing. */
 const CODED_BYTES_MIN = 1000;
 /** Types to compress. An event stream would wait for more events, and other types are compressed already. */
 const CODABLE =
@@ -77,8 +77,8 @@ const EMPTY_STATUSES = new Set([204, 205, 304]);
 const EMPTY_BODY = Buffer.alloc(0);
 
 /**
- * Sends the answer: as 304 if the client has it, compressed if that is worthwhile. Writes the head in one call, which takes a third of the
- * time that Koa takes. A page that shows a secret is not compressed, because its length would reveal the secret (BREACH).
+ * Sends the answer: as 304 if the client has it, compressed if that is worthwhile. Writes the head in one call, in a third of the time that
+ * Koa needs. A page that shows a secret is not compressed, because its length would reveal the secret (BREACH).
  */
 export async function send(ctx: Context, isStopping: boolean): Promise<void> {
   const { req, res, state } = ctx;
@@ -136,12 +136,12 @@ function sendStream(ctx: Context, coding: Coding | null, isStopping: boolean): v
   ctx.set(headers);
 }
 
-/** A strong entity tag for this content, with its quotes (RFC 9110 §8.8.3). */
+/** Returns a strong entity tag for this content, with its quotes (RFC 9110 §8.8.3). */
 export function entityTagOf(content: Uint8Array | string): string {
   return `"${createHash('sha256').update(content).digest('base64url')}"`;
 }
 
-/** Returns the entity tag of a coded body: each coding has its own (RFC 9110 §8.8.3). */
+/** Returns the entity tag of a coded body, since each coding needs its own (RFC 9110 §8.8.3). */
 function codedTag(etag: string, coding: Coding | null): string {
   return coding && etag !== '' ? `${etag.slice(0, -1)}-${coding}"` : etag;
 }
@@ -160,11 +160,11 @@ function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   return Array.from(ifNoneMatch.matchAll(ENTITY_TAG), ([, tag]) => tag).includes(etag);
 }
 
-/** In our order of preference: brotli is smaller. Browsers name gzip first, without preferring it. */
+/** In order of our preference: brotli is smaller. Browsers name gzip first without preferring it. */
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** Chosen codings, by Accept-Encoding: clients send few different values, and parsing one takes a considerable part of a read. */
+/** Chosen codings by Accept-Encoding. Clients send few different values, and parsing one takes a considerable part of a read. */
 const CHOSEN = new BoundedMap<string, Coding | null>(200);
 
 /** Chooses a coding that the client accepts (RFC 9110 §12.5.3); null for none. */
@@ -174,7 +174,7 @@ function chooseCoding(ctx: ParameterizedContext): Coding | null {
   return getOrCreate(CHOSEN, accepted, () => CODINGS.find((coding) => ctx.acceptsEncodings(coding)) ?? null);
 }
 
-/** `quick` takes a third of a millisecond for a run; `best` takes a hundred times as long, in another thread. */
+/** For the body of a run, `quick` takes a third of a millisecond; `best` takes a hundred times as long, in another thread. */
 type Effort = 'quick' | 'best';
 
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];

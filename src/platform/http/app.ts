@@ -17,7 +17,7 @@ export interface AnsweredRequest {
   readonly durationMs: number;
 }
 
-/** Call it when a request begins; call the returned function once, when the request is answered. */
+/** Called when a request begins. The returned function is called once, when the request is answered. */
 export type ObserveRequest = (app: AppName) => (answered: AnsweredRequest) => void;
 
 /** What all HTTP apps of a process share. */
@@ -25,7 +25,7 @@ export interface HttpContext {
   readonly observeRequest?: ObserveRequest;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
-  /** How many proxies are in front; the client's address comes from the entries that they add to X-Forwarded-For. */
+  /** How many proxies are in front. The client's address comes from the entries that they add to X-Forwarded-For. */
   readonly trustProxy?: number;
 }
 
@@ -35,7 +35,7 @@ interface AppOptions<S extends RequestState> extends HttpContext {
   readonly initialState?: Omit<S, keyof RequestState>;
   /** Sent with every answer, refusals included. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replacements for the API's messages where those would be wrong. */
+  /** Messages that replace the API's where those would be wrong. */
   readonly messages?: Readonly<Partial<Record<ErrorCode, string>>>;
   /** Runs before an error is answered. */
   readonly onRefusal?: (ctx: ParameterizedContext<S>, refusal: Refusal) => void | Promise<void>;
@@ -46,7 +46,7 @@ interface AppOptions<S extends RequestState> extends HttpContext {
 }
 
 /**
- * Creates a Koa app with what all our apps share: request id, log line, metrics and error answers. Reuses a valid request id of
+ * Creates a Koa app with what all our apps share: request id, log line, metrics and error answers. Reuses a valid request id from
  * a proxy.
  */
 export function createHttpApp<S extends RequestState = RequestState>(options: AppOptions<S>): Koa<S> {
@@ -62,7 +62,7 @@ export function createHttpApp<S extends RequestState = RequestState>(options: Ap
     const common = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
     ctx.state = { requestId, route: null, headers: common, ...initialState } as unknown as S;
     for (const [header, value] of fixedHeaders) ctx.set(header, value);
-    // Koa's answer if even the refusal fails.
+    // Koa answers 500 if even the refusal fails.
     let status = 500;
     try {
       await answer(ctx, next);
@@ -113,7 +113,7 @@ function logFault(
   else logger.error(fields, 'request failed');
 }
 
-/** Request ids accepted from a proxy or client: short, and without characters that could forge a log line. */
+/** Matches request ids accepted from a proxy or client: short, and without characters that could forge a log line. */
 const VALID_REQUEST_ID = /^[\w.~-]{1,64}$/;
 
 function chooseRequestId(sent: string | undefined): string {
@@ -132,7 +132,7 @@ function logUnsent(logger: Logger, cause: unknown): void {
 /** Returns why the process cannot work, in fixed words; null if it can. */
 export type CheckReadiness = () => Promise<string | null>;
 
-/** Load balancers give up quickly: a database that takes longer than this counts as not ready. */
+/** A database that takes longer than this counts as not ready, since load balancers give up quickly. */
 const READINESS_TIMEOUT_MS = 2_000;
 
 export const SILENT_DATABASE = 'the database does not answer';
@@ -140,7 +140,7 @@ export const SILENT_DATABASE = 'the database does not answer';
 const OK = Buffer.from('{"status":"ok"}');
 const PROBE_PATHS: readonly string[] = ['/healthz', '/readyz'];
 
-/** Serves GET /healthz (the process answers) and /readyz (it can work; 503 while it stops), and nothing else. Neither needs a key. */
+/** Serves only GET /healthz (the process answers) and /readyz (it can work; 503 while it stops). Neither needs a key. */
 export function createProbeApp(http: HttpContext, checkReadiness: CheckReadiness): Koa<RequestState> {
   return createReadApp(http, 'api', PROBE_PATHS, async (ctx) => {
     if (ctx.state.route === '/readyz') await assertReady(checkReadiness, http.lifecycle);
@@ -166,7 +166,7 @@ function createReadApp(
   return app;
 }
 
-/** @throws Refusal overloaded that says why the process cannot work now */
+/** @throws Refusal `overloaded`, with the reason why the process cannot work now */
 async function assertReady(checkReadiness: CheckReadiness, lifecycle: Lifecycle): Promise<void> {
   if (lifecycle.isStopping) throw notReady('the process is stopping');
   const timeout = pause(READINESS_TIMEOUT_MS, SILENT_DATABASE, { ref: false });
@@ -182,7 +182,7 @@ function notReady(reason: string): Refusal {
 
 const METRICS_PATH = '/metrics';
 
-/** For operators only, so its code is not among those of the API's document. */
+/** For operators only, so the API's document does not list its code. */
 const METRICS_REFUSED = 'Send the value of METRICS_TOKEN in the header "Authorization: Bearer <METRICS_TOKEN>".';
 
 /**
@@ -208,20 +208,20 @@ export function createMetricsEndpoint(
   });
 }
 
-/** Apps by name. The probe app answers the paths of omitted apps with 404; without `metrics`, its path is one of the pages. */
+/** Apps by name. The probe app answers the paths of omitted apps with 404. Without `metrics`, the pages answer its path. */
 type AppHandlers = Readonly<Partial<Record<AppName, Handle | undefined>>> & { readonly probes: Handle };
 
-/** Routes each request to an app by its path as it was sent. */
+/** Routes each request to an app by its path, still percent-encoded. */
 export function createAppRouter({ probes, ...apps }: AppHandlers): Handle {
   const { api = probes, mcp = probes, hooks = probes, web = probes, metrics = web } = apps;
   return (request, response) => {
     const path = pathOf(request.url ?? '');
-    // The API answers targets that are no path, such as the * of OPTIONS.
+    // The API answers targets without a path, such as OPTIONS *.
     if (path === '' || path === '/api' || path.startsWith('/api/')) return api(request, response);
     if (PROBE_PATHS.includes(path)) return probes(request, response);
     if (path === METRICS_PATH) return metrics(request, response);
-    // Deployments call the paths of hooks. Below /mcp there are pages.
     if (path.startsWith('/hooks/')) return hooks(request, response);
+    // Below /mcp are pages.
     return (path === '/mcp' ? mcp : web)(request, response);
   };
 }

@@ -22,7 +22,7 @@ const ADDRESS_SHARE = 8;
 const CROWDED_SHARE = 3 / 4;
 
 /**
- * Limits that leave enough descriptors for scans and answers: without them a crowd of idle clients stops both.
+ * Returns limits that leave enough descriptors for scans and answers. Without limits, a crowd of idle clients would stop both.
  * @param descriptorsMax how many descriptors the process may have
  */
 export function connectionLimitsOf(
@@ -30,21 +30,21 @@ export function connectionLimitsOf(
   descriptorsMax = readDescriptorsMax(),
 ): ConnectionLimits {
   const left = descriptorsMax - RESERVED_DESCRIPTORS - DESCRIPTORS_PER_SCAN * scanConcurrency;
-  // A process with few descriptors and many scans still answers.
+  // Lets a process with few descriptors and many scans still answer.
   const total = Math.floor(Math.min(CONNECTIONS_MAX, Math.max(left, descriptorsMax / 4)));
-  // All connections come from the proxy.
+  // Behind a proxy, all connections come from its address.
   const perAddress = trustProxy > 0 ? total : Math.ceil(total / ADDRESS_SHARE);
   return { total, perAddress, perNetwork: 2 * perAddress, isBehindProxy: trustProxy > 0 };
 }
 
-/** Node raises the soft limit to the hard one when it starts. */
+/** Returns the soft limit, which Node raises to the hard one when it starts. */
 function readDescriptorsMax(): number {
-  // Otherwise the report would look up the names of peers.
+  // By default, the report looks up the names of peers.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: number | string } };
   };
-  // "unlimited", or Windows, which has no such limit, gives NaN.
+  // NaN for "unlimited", and on Windows, which has no such limit.
   return Number(userLimits?.open_files?.soft) || Infinity;
 }
 
@@ -69,7 +69,7 @@ export interface Connection {
 /**
  * The open connections of a server and their requests. At the limit, a new connection replaces one without a request, from the address
  * with the most connections: an unused one, else the one that has been idle longest. So a few addresses with many unused connections
- * exclude no other client, and no response is cut off.
+ * cannot lock out other clients, and no response is cut off.
  */
 export class Connections {
   readonly #bySocket = new Map<Socket, Connection>();
@@ -84,7 +84,7 @@ export class Connections {
     return this.#bySocket.size >= this.limits.total * CROWDED_SHARE;
   }
 
-  /** Undefined for a connection that was not admitted. */
+  /** Returns undefined for a connection that was not admitted. */
   find(socket: Socket): Connection | undefined {
     return this.#bySocket.get(socket);
   }
@@ -96,7 +96,7 @@ export class Connections {
     const address = this.#clientOf(subjectOfAddress(remoteAddress));
     const network = this.#clientOf(networkOf(remoteAddress));
     if (address.count >= perAddress || network.count >= perNetwork) return false;
-    // A closed connection counts until the next turn of the event loop, so each new one closes another.
+    // A closed connection still counts until the next turn of the event loop, so each new one closes another.
     if (this.#bySocket.size >= total && !this.#makeRoom()) return false;
     const connection: Connection = { socket, address, network, requests: new Set(), latest: null, isEnded: false };
     this.#bySocket.set(socket, connection);
@@ -132,7 +132,7 @@ export class Connections {
     this.#requests.add(done);
   }
 
-  /** Resolves once no request is in flight, not even one that arrived in the meantime. */
+  /** Resolves once no request is in flight, including those that arrive while it waits. */
   async settle(): Promise<void> {
     while (this.#requests.size > 0) await Promise.all(this.#requests);
   }

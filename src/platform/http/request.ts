@@ -4,11 +4,11 @@ import { ServiceError } from '../errors.js';
 
 export interface RequestState {
   requestId: string;
-  /** The template of the matched path, for the log; a raw path may contain anything. */
+  /** The template of the matched path, for the log, since a raw path may contain anything. */
   route: string | null;
-  /** Set for requests that machines repeat every few seconds: logged at debug. */
+  /** Set for requests that machines repeat every few seconds, which are logged at debug. */
   isProbe?: true;
-  /** Sent with the answer; they replace headers that were set on Koa's context. */
+  /** Sent with the answer. They replace headers that were set on Koa's context. */
   readonly headers: Record<string, string>;
   /** See `answer`. */
   body?: Uint8Array;
@@ -16,7 +16,7 @@ export interface RequestState {
   hasSecret?: boolean;
 }
 
-/** The path of a request target, still percent-encoded, without its query. Empty for targets without a path, such as `*`. */
+/** Returns the path of a request target, still percent-encoded, without its query. Empty for targets without a path, such as `*`. */
 export function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split(/[?#]/, 1)[0] ?? '';
   return URL.parse(target)?.pathname ?? '';
@@ -25,9 +25,9 @@ export function pathOf(target: string): string {
 const HOST = /^host$/i;
 
 /**
- * True if HTTP allows an answer to this request. Node accepts some requests that it should not, or refuses them without an
- * explanation: those with no Host or several (RFC 9112 §3.2), those of an unsupported version (§2.3), and those whose end
- * another server on the path could see elsewhere: any transfer coding but `chunked`, and any at all in HTTP/1.0 (§6.1).
+ * True if HTTP allows us to answer this request. Node accepts some requests that it should not, or refuses them without an
+ * explanation: no Host or several (RFC 9112 §3.2), an unsupported version (§2.3), or a body whose end another server on the path could
+ * see elsewhere (§6.1): any transfer coding except `chunked`, and any in HTTP/1.0.
  */
 export function isWellFormed({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hostCount = rawHeaders.filter((text, index) => index % 2 === 0 && HOST.test(text)).length;
@@ -37,15 +37,15 @@ export function isWellFormed({ headers, rawHeaders, httpVersion }: IncomingMessa
 }
 
 /**
- * The token in `Authorization` (RFC 6750 §2.1); null if there is none. The scheme's name is compared case-insensitively (RFC 9110
- * §11.1), and only HTTP white space (§5.6.3) is stripped: `trim` would also strip other characters from a token.
+ * Returns the token in `Authorization` (RFC 6750 §2.1); null if there is none. The scheme's name is case-insensitive (RFC 9110 §11.1).
+ * Only HTTP white space (§5.6.3) is stripped: `trim` would also strip other characters from a token.
  */
 export function readBearer(authorization: string | undefined): string | null {
   const [scheme = '', ...rest] = (authorization ?? '').split(/[ \t]+/).filter((word) => word !== '');
   return scheme.toLowerCase() === 'bearer' && rest.length > 0 ? rest.join(' ') : null;
 }
 
-/** How `WWW-Authenticate` asks for a token (RFC 6750 §3): a request without one learns only the scheme. */
+/** Returns the `WWW-Authenticate` challenge (RFC 6750 §3), with an error code only if a token was sent. */
 export function challengeOf(realm: string, isTokenSent: boolean): string {
   return `Bearer realm="${realm}"${isTokenSent ? ', error="invalid_token"' : ''}`;
 }
@@ -53,7 +53,7 @@ export function challengeOf(realm: string, isTokenSent: boolean): string {
 const BROKEN = Symbol('broken');
 const brokenRequests = new WeakSet<IncomingMessage>();
 
-/** Fails current and future readers of this body, because the rest cannot be read. Node reports that to the server only. */
+/** Fails current and future readers of this body, because its rest cannot be read. Node reports that only to the server. */
 export function breakBody(request: IncomingMessage): void {
   brokenRequests.add(request);
   request.emit(BROKEN);
@@ -75,7 +75,7 @@ export function rejectWhenBroken(request: IncomingMessage): Promise<never> {
 
 /**
  * Passes each chunk of the body to `onChunk` until the end, or until it returns `enough`. The rest is then read and dropped, so
- * that a client that sends everything first still receives the answer; the server's request timeout bounds that.
+ * that a client that sends everything first still receives the answer. The server's request timeout bounds that.
  * @throws ServiceError bad_request when the body cannot be read
  */
 function drainBody(request: IncomingMessage, onChunk: (chunk: Buffer) => 'more' | 'enough'): Promise<void> {
@@ -108,12 +108,12 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
   return Buffer.concat(chunks);
 }
 
-/** Largest request body that an operation without a body tolerates. */
+/** Size of the largest body that an operation without a request body tolerates. */
 const IGNORED_BODY_BYTES_MAX = 64 * 1024;
 
 /**
- * Reads and discards an unused request body until its size is known to be acceptable. A declared length is trusted, since Node
- * frames the body by it.
+ * Reads and discards an unused request body until its size is known to be acceptable. A declared length is trusted, because Node
+ * reads exactly that much.
  * @throws ServiceError payload_too_large; bad_request when the chunks are malformed, too slow or cut off
  */
 export async function ignoreBody(request: IncomingMessage): Promise<void> {
@@ -126,7 +126,7 @@ export async function ignoreBody(request: IncomingMessage): Promise<void> {
   if (Math.max(bytes, Number(declared ?? 0)) > IGNORED_BODY_BYTES_MAX) throw new ServiceError('payload_too_large');
 }
 
-/** `address`: an IPv4 address itself, or the /64 of an IPv6 address, all of which one customer holds (RFC 6177). */
+/** `address`: an IPv4 address itself, or the /64 of an IPv6 address, which usually belongs to one customer (RFC 6177). */
 export type NetworkSize = 'address' | '/24' | '/56' | '/48' | '/32';
 
 export interface Network {
@@ -136,10 +136,10 @@ export interface Network {
 }
 
 const IPV4_SIZES = { address: 32, '/24': 24 } as const;
-/** /56, /48 and /32 are common for a household, a company and a provider (RFC 6177). */
+/** A household often has a /56, a company a /48, a provider a /32 (RFC 6177). */
 const IPV6_SIZES = { address: 64, '/56': 56, '/48': 48, '/32': 32 } as const;
 
-/** Returns the networks that contain an IP address, the narrowest first. All other texts count as one network. */
+/** Returns the networks that contain an IP address, narrowest first. All other texts count as one network. */
 export function networksOf(address: string): readonly [Network, ...Network[]] {
   if (!ipaddr.isValid(address)) return [{ size: 'address', prefix: 'no address' }];
   // Also reads an IPv4 address written as IPv6: ::ffff:192.0.2.1.
@@ -153,12 +153,12 @@ export function networksOf(address: string): readonly [Network, ...Network[]] {
   return networks as [Network, ...Network[]];
 }
 
-/** Returns the prefix of the network that one customer holds: an IPv4 address, or the /64 of an IPv6 address. */
+/** Returns the prefix of one customer's network: an IPv4 address, or the /64 of an IPv6 address. */
 export function subjectOfAddress(address: string): string {
   return networksOf(address)[0].prefix;
 }
 
-/** Returns the network that gets a share of what everyone uses: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** Returns the network that gets one share of common resources: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function sharingNetwork(address: string): Network {
   const networks = networksOf(address);
   return networks.find(({ size }) => size === '/24' || size === '/48') ?? networks[0];

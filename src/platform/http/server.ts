@@ -11,12 +11,12 @@ import { errorBody } from './answer.js';
 import { type Connection, type ConnectionLimits, Connections } from './connections.js';
 import { breakBody, isWellFormed } from './request.js';
 
-/** Says whether the process is stopping: closing the server sets it; readiness, new runs and keep-alive read it. */
+/** Shared state that closing the server sets, and that readiness, new runs and keep-alive read. */
 export class Lifecycle {
   isStopping = false;
 }
 
-/** Answers a request; resolves when it is done, whether or not its client is still connected. */
+/** Answers a request. Resolves when the work is done, even if the client has disconnected. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface ServerOptions {
@@ -34,11 +34,11 @@ export type ApiServer = ReturnType<typeof createServer>;
 const UNLIMITED: ConnectionLimits = { total: Infinity, perAddress: Infinity };
 
 const STORING_MS = 20_000;
-/** How long the longest request takes: a run that waits for a slot and for other runs, and is stored. */
+/** Time of the longest request: a run that waits for a slot and for other runs, and is stored. */
 export const GRACE_MS = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.slotWaitMs + STORING_MS;
 
 const OPTIONS = {
-  // Time for a client to send its headers, and its whole request: bounds what idle or slow clients can occupy.
+  // Time for a client to send its headers, and its whole request. Limits what idle or slow clients can occupy.
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   // Node's default of 30 s would let a request run for a minute instead of half a minute.
@@ -49,7 +49,7 @@ const OPTIONS = {
   requireHostHeader: false,
 };
 
-/** Extra connections that are accepted only to be answered 503. */
+/** Connections beyond the limit that are accepted only to be answered 503. */
 const REFUSED_AT_ONCE = 64;
 
 /**
@@ -62,7 +62,7 @@ const REQUESTS_WAITING_MAX = 100;
 export function createServer(options: ServerOptions) {
   const { handle, lifecycle, logger, graceMs = GRACE_MS, connections: limits = UNLIMITED } = options;
   const server = createHttpServer(OPTIONS);
-  // By default, Node silently drops headers past the 2,000th, which could be a key or a second Host; 16 KiB of headers bound
+  // By default, Node silently drops headers past the 2,000th, which could be a key or a second Host. The limit of 16 KiB bounds
   // their number.
   server.maxHeadersCount = 0;
   const connections = limitConnections(server, limits, logger);
@@ -80,7 +80,7 @@ export function createServer(options: ServerOptions) {
       return;
     }
     connection.isEnded = isLast(request);
-    // Near the limit, no client keeps a connection between requests.
+    // Near the limit, no client may keep an idle connection open.
     if (connection.isEnded || connections.isCrowded) response.shouldKeepAlive = false;
     const handled = handle(request, response).catch((cause: unknown) => {
       logger.error({ cause }, 'request handler failed');
@@ -89,7 +89,7 @@ export function createServer(options: ServerOptions) {
     connections.track(connection, response, handled);
   };
   server.on('request', onRequest);
-  // Node would write the 100 between head and body of an earlier answer in the pipeline; clients can do without it.
+  // By default, Node would write the 100 between head and body of an earlier pipelined answer. Clients can do without it.
   server.on('checkContinue', (request, response) => {
     if (response.socket) response.writeContinue();
     onRequest(request, response);
@@ -126,7 +126,7 @@ export function createServer(options: ServerOptions) {
       await once(server.listen(port, host), 'listening');
       return server.address() as AddressInfo;
     },
-    /** Turns readiness off, accepts no new connections and resolves when the requests in flight have finished. May be called again. */
+    /** Turns off readiness, stops accepting connections and resolves when the requests in flight have finished. May be called again. */
     close: () => (closing ??= stop()),
   };
 }
@@ -178,7 +178,7 @@ async function refuse({ socket, latest, requests }: Connection, errorCode = ''):
   if (isAnswered || !errorCode.startsWith('HPE_')) socket.destroySoon();
 }
 
-/** Answers what never became a request, and sends nothing more. */
+/** Answers input that never became a request, and ends the connection. */
 function writeRefusal(socket: Socket, status: string, refusal: ServiceError): void {
   const body = errorBody(refusal);
   const head = [
