@@ -158,22 +158,22 @@ export interface components {
         /** @description What went wrong. */
         ErrorDetails: {
             /**
-             * @description What went wrong, for programs. More codes may come; the status tells what to do about those.
+             * @description What went wrong, for programs. Later versions may add codes: handle an unknown one by its status.
              *
              *     - `invalid_run_number` (400): The run number must be a positive integer without leading zeros, such as 12.
              *     - `missing_api_key` (401): Send an API key in the header "Authorization: Bearer <API_KEY>".
              *     - `invalid_api_key` (401): The API key is unknown or revoked. Create a new one under "API keys".
              *     - `plan_without_api` (403): Your plan does not include the API. MONITOR and higher plans do.
              *     - `site_not_owned` (403): The site belongs to another account. Use a key of that account.
-             *     - `site_not_found` (404): There is no such site. Copy its id from the address of its dashboard page.
+             *     - `site_not_found` (404): There is no such site. Copy its id from the URL of its dashboard page.
              *     - `run_not_found` (404): The site has no run with this number. Read the newest with getLatestRun.
              *     - `no_completed_run` (404): The site has no completed run yet. Start one with createRun (POST /api/v1/sites/{siteId}/runs).
-             *     - `domain_not_verified` (409): The ownership of the domain is not verified yet. Verify it on the dashboard page of the site, then try again.
-             *     - `monthly_quota_exceeded` (429): This key has used its requests of the month. Try again next month (UTC): see Retry-After.
-             *     - `daily_runs_exceeded` (429): This site has used its runs of the day. Try again after 00:00 UTC: see Retry-After.
+             *     - `domain_not_verified` (409): Domain ownership is not verified yet. Verify it on the site's dashboard page, then try again.
+             *     - `monthly_quota_exceeded` (429): This key has used all its requests for this month. Try again next month (UTC): see Retry-After.
+             *     - `daily_runs_exceeded` (429): This site has used all its runs for today. Try again after 00:00 UTC: see Retry-After.
              *     - `bad_request` (400, 408, 413 or 431): The request could not be read as HTTP/1.1, or its headers are too large.
              *     - `not_found` (404): There is nothing at this address. The paths are listed in /api/v1/openapi.json.
-             *     - `method_not_allowed` (405): This address does not accept this method. The Allow header lists the methods that it does.
+             *     - `method_not_allowed` (405): This address does not accept this method. The Allow header lists the ones it accepts.
              *     - `payload_too_large` (413): The request body is larger than 64 KiB. This operation needs none.
              *     - `overloaded` (503): The service is busy or restarting. Try again after the number of seconds in Retry-After.
              *     - `internal_error` (500): The service failed. Quote the id in X-Request-Id when you report this.
@@ -226,7 +226,7 @@ export interface components {
             fix: string | null;
         };
         /**
-         * @description What part of agent-readiness a check belongs to.
+         * @description The part of agent-readiness that a check belongs to.
          *
          *     - `A`: discovery surface
          *     - `B`: access policy
@@ -236,7 +236,7 @@ export interface components {
          */
         Pillar: "A" | "B" | "C" | "D";
         /**
-         * @description What a check came to.
+         * @description The outcome of a check.
          *
          *     - `PASS`: The site does what the check asks.
          *     - `FAIL`: A defect is proven: it can be reproduced, and the owner of the site can fix it. errorType names its kind.

@@ -4,7 +4,7 @@ import type { MailAddress } from './platform/mail.js';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Invalid configuration: reports every fault at once, one line each. */
+/** Invalid configuration. Reports all faults at once, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -31,7 +31,7 @@ export function matching(pattern: RegExp, message: string): Parse<string> {
   return (text) => (pattern.test(text) ? text : refuse(message));
 }
 
-/** Null when the variable is not set. */
+/** Returns null if the variable is not set. */
 export function optional<T>(parse: Parse<T>): Parse<T | null> {
   return (text) => (text === '' ? null : parse(text));
 }
@@ -48,7 +48,7 @@ function list<T>(what: string, parseEntry: (entry: string) => T | null): Parse<r
 
 const EMAIL = /^([\w'+.-]*[\w+-])@([A-Za-z0-9.-]+)\.[A-Za-z]{2,}$/;
 
-/** Requires parts that are not empty, and domain labels that begin with a letter or digit. */
+/** Requires non-empty parts, and domain labels that begin with a letter or digit. */
 function isEmail(text: string): boolean {
   const [, local = '', domain = ''] = EMAIL.exec(text) ?? [];
   return /^[^.]/.test(local) && !local.includes('..') && domain.split('.').every((label) => /^[A-Za-z0-9]/.test(label));
@@ -100,7 +100,7 @@ export function mailFrom(text: string): MailAddress {
     : refuse('must be an e-mail address, such as alerts@example.com or Agent Readiness <alerts@example.com>');
 }
 
-/** A token that cannot be guessed and is valid in a header. */
+/** Requires a token that cannot be guessed and is valid in a header. */
 export const metricsToken = matching(
   /^[\x21-\x7e]{16,}$/,
   'must have at least 16 characters, all of them printable ASCII but no spaces',
@@ -109,7 +109,7 @@ export const metricsToken = matching(
 export function hostName(text: string): string {
   return URL.parse(`https://${text}`)?.hostname === text
     ? text
-    : refuse('must be a host name alone, such as example.com');
+    : refuse('must be only a host name, such as example.com');
 }
 
 export const databaseUrl = matching(

@@ -11,7 +11,7 @@ function variable<const Field extends string, T>(field: Field, fallback: string,
   return { field, fallback, meaning, parse };
 }
 
-/** A number that replaces that of the plans; null if it is not set. */
+/** A number that overrides the plans; null if it is not set. */
 const override = parsers.optional(parsers.integer(0, 1_000_000_000));
 
 /** Every variable, in the order of docs/configuration.md, which is generated from it. */
@@ -33,23 +33,23 @@ export const VARIABLES = {
   SCAN_ALLOW_CIDRS: variable(
     'scanAllowCidrs',
     '',
-    'non-public address ranges that may be scanned, such as `10.0.0.0/8`: by IP address, or by a public name that leads there',
+    'non-public address ranges that may be scanned, such as `10.0.0.0/8`: by IP address, or by a public name that resolves to one',
     parsers.cidrs,
   ),
   SCAN_ALLOW_PORTS: variable(
     'scanAllowPorts',
     '',
-    'ports that may be scanned besides 80 and 443, with commas between them',
+    'ports that may be scanned besides 80 and 443, comma-separated',
     parsers.ports,
   ),
   SCAN_CONCURRENCY: variable(
     'scanConcurrency',
     '20',
-    'concurrent scans in one process, shared fairly between accounts; as many again wait up to 5 seconds, any more get a 503',
+    'concurrent scans in one process, shared fairly between accounts; as many more wait up to 5 seconds; the rest get a 503',
     parsers.integer(1, 1000),
   ),
-  MONTHLY_QUOTA: variable('monthlyQuota', '', 'overrides the monthly request quota of the plans', override),
-  SITES_MAX: variable('sitesMax', '', 'overrides how many sites an account may have by its plan', override),
+  MONTHLY_QUOTA: variable('monthlyQuota', '', "overrides the plans' monthly request quota", override),
+  SITES_MAX: variable('sitesMax', '', "overrides the plans' limit on sites per account", override),
   TRUST_PROXY: variable(
     'trustProxy',
     '0',
@@ -65,19 +65,19 @@ export const VARIABLES = {
   SMTP_URL: variable(
     'smtpUrl',
     '',
-    'the mail server for alerts by e-mail and links to new passwords: `smtp://USER:PASSWORD@HOST:587`, or `smtps://…` for TLS from the start',
+    'the mail server for alerts and password links: `smtp://USER:PASSWORD@HOST:587`, or `smtps://…` for TLS from the start',
     parsers.optional(parsers.smtpUrl),
   ),
   MAIL_FROM: variable(
     'mailFrom',
     '',
-    'the sender of these mails, such as `Agent Readiness <alerts@example.com>`; requires SMTP_URL',
+    'the sender of all mail, such as `Agent Readiness <alerts@example.com>`; requires SMTP_URL',
     parsers.optional(parsers.mailFrom),
   ),
   SIGN_UP: variable(
     'isSignUpOpen',
     'closed',
-    '`open` lets anybody make an account on plan FREE, once a link by mail has confirmed the address; requires SMTP_URL',
+    '`open` lets anyone create an account on plan FREE, after a mailed link has confirmed the address; requires SMTP_URL',
     parsers.signUp,
   ),
   METRICS_TOKEN: variable(
@@ -95,7 +95,7 @@ export const VARIABLES = {
   EVIDENCE_DAYS: variable(
     'evidenceDays',
     '90',
-    'how many days a verified owner sees the requests and answers behind findings; 0 keeps none',
+    'how many days a verified owner sees the requests and answers behind findings; 0 stores none',
     parsers.integer(0, 3650),
   ),
   OWNERSHIP_CONTROL_NAME: variable(
@@ -114,24 +114,24 @@ type Values = {
 
 /** The configuration from the environment, validated and with defaults. Only this module reads `process.env`. */
 export interface Config extends Values {
-  /** Variables that are set and no longer exist. */
+  /** Set variables that no longer exist. */
   readonly retiredVariables: readonly string[];
 }
 
 /** Variables of earlier versions. `serve` ignores them with a warning. */
 const RETIRED = ['RUN_FORMAT', 'SCAN_FROM_CIDRS', 'SIGNING_KEY'];
 
-/** The configuration of a scan from a terminal. */
+/** The configuration of a scan on the command line. */
 export type ScanConfig = Pick<Config, 'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays'>;
 
-/** Reads only the exceptions to the guard: a DATABASE_URL or PORT for another program must not stop `scan`. @throws ConfigError */
+/** Reads only the guard's exceptions, since a DATABASE_URL or PORT for another program must not stop `scan`. @throws ConfigError */
 export function readScanConfig(environment: Readonly<Record<string, string | undefined>> = process.env): ScanConfig {
   const { SCAN_ALLOW_CIDRS, SCAN_ALLOW_PORTS } = environment;
   return readConfig({ SCAN_ALLOW_CIDRS, SCAN_ALLOW_PORTS });
 }
 
 /**
- * Reads the configuration from the environment; an empty variable counts as not set.
+ * Reads the configuration from the environment. An empty variable counts as not set.
  * @throws ConfigError naming every fault
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -153,7 +153,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (config.smtpUrl === null && config.mailFrom !== null) faults.push('SMTP_URL: must be set together with MAIL_FROM');
   if (config.mailFrom === null && config.smtpUrl !== null) faults.push('MAIL_FROM: must be set together with SMTP_URL');
   if (config.isSignUpOpen && config.smtpUrl === null) {
-    faults.push('SIGN_UP: open requires SMTP_URL and MAIL_FROM, since a link by mail confirms each address');
+    faults.push('SIGN_UP: open requires SMTP_URL and MAIL_FROM, since a mailed link confirms each address');
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

@@ -91,11 +91,11 @@ const REFUSED: readonly (readonly [name: string, values: readonly string[], faul
   ['SMTP_URL', [mail.SMTP_URL], /^MAIL_FROM: must be set together with SMTP_URL/],
   ['MAIL_FROM', [mail.MAIL_FROM], /^SMTP_URL: must be set together with MAIL_FROM/],
   ['SIGN_UP', ['true'], /^SIGN_UP: must be open or closed/, mail],
-  ['SIGN_UP', ['open'], /^SIGN_UP: open requires SMTP_URL and MAIL_FROM, since a link by mail/],
+  ['SIGN_UP', ['open'], /^SIGN_UP: open requires SMTP_URL and MAIL_FROM, since a mailed link/],
   [
     'OWNERSHIP_CONTROL_NAME',
     ['https://example.com', 'example.com/', 'example.com:53', 'a b', 'me@example.com'],
-    /^OWNERSHIP_CONTROL_NAME: must be a host name alone/,
+    /^OWNERSHIP_CONTROL_NAME: must be only a host name/,
   ],
   [
     'METRICS_TOKEN',

@@ -16,8 +16,8 @@ const EXAMPLES_BY_OPERATION: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Adds to the compiled specification what only the source knows: the enumerations of the contract, the error codes, and the examples. This
- * keeps the document in step with what the service answers.
+ * Adds to the compiled specification what only the source knows: the enumerations of the contract, the error codes, and the examples. So
+ * the document always matches what the service answers.
  */
 export function addRegistry(document: OpenApi, checks: readonly Check[]): OpenApi {
   const filled = structuredClone(document);
@@ -48,23 +48,23 @@ function enumerations(checks: readonly Check[]): Record<string, object> {
       'x-error-types': Object.fromEntries(checks.map(({ id, errorTypes }) => [id, errorTypes])),
       'x-judged-by': Object.fromEntries(checks.map(({ id, judgedBy }) => [id, judgedBy.map((one) => STANDARDS[one])])),
     },
-    // Only the error types that results can contain (contract, "Finding").
+    // Includes only error types that results can contain (contract, "Finding").
     ErrorType: closedEnum(
       'The kind of defect that a FAIL proved.',
       Object.fromEntries(Object.entries(ERROR_TYPES).filter(([errorType]) => declared.has(errorType))),
     ),
     Pillar: {
-      ...closedEnum('What part of agent-readiness a check belongs to.', PILLARS),
+      ...closedEnum('The part of agent-readiness that a check belongs to.', PILLARS),
       'x-enum-varnames': Object.values(PILLARS).map(variableName),
     },
-    Result: closedEnum('What a check came to.', RESULTS),
+    Result: closedEnum('The outcome of a check.', RESULTS),
     Trigger: closedEnum('Why the run was started.', TRIGGERS),
   };
 }
 
 /**
- * A closed enum. Generators look for member names and descriptions in different places. Two keys hold arrays in member order,
- * since a map there has crashed some generators; the third key holds the map that others read.
+ * Returns a closed enum. Generators look for member names and descriptions in different places. Two keys have arrays in member order,
+ * since a map has crashed some generators; the third key has the map that others read.
  */
 function closedEnum(about: string, members: Readonly<Record<string, string>>) {
   const ids = Object.keys(members);
@@ -78,19 +78,19 @@ function closedEnum(about: string, members: Readonly<Record<string, string>>) {
   };
 }
 
-/** A member name that is valid in programming languages: `C-LLMS-01` → `C_LLMS_01`. */
+/** Returns a member name that is valid in programming languages: `C-LLMS-01` → `C_LLMS_01`. */
 function variableName(id: string): string {
   return id.replaceAll(/\W/g, '_').toUpperCase();
 }
 
 /**
- * Lists the error codes without making them a closed enum: a later version may add a code, and today's clients must still parse
- * it (they fall back to the status).
+ * Lists the error codes, but not as a closed enum: a later version may add a code, which today's clients must still parse. They can
+ * then go by the status.
  */
 function errorCodes(): object {
   const errors = documentedErrors();
   const rows = errors.map(({ code, statuses, message }) => `- \`${code}\` (${statuses}): ${message}`);
-  const about = 'What went wrong, for programs. More codes may come; the status tells what to do about those.';
+  const about = 'What went wrong, for programs. Later versions may add codes: handle an unknown one by its status.';
   return {
     description: [about, '', ...rows].join('\n'),
     'x-extensible-enum': errors.map(({ code }) => code),
@@ -116,13 +116,13 @@ function componentName(title: string): string {
 interface ExampleRun {
   readonly site: object;
   readonly run: object;
-  /** By check id; `default` is for all others. */
+  /** By check id; `default` applies to all others. */
   readonly outcomes: Readonly<Record<string, Outcome>>;
 }
 
 type Outcome = Partial<Pick<Finding, 'result' | 'errorType' | 'detail'>>;
 
-/** Several operations return the same run, so its examples are components. */
+/** Returns examples for the components, since several operations return the same run. */
 function successExamples(checks: readonly Check[]): Record<string, object> {
   const runs = JSON.parse(readFileSync('spec/example-runs.json', 'utf8')) as Readonly<Record<string, ExampleRun>>;
   const values = Object.entries(runs).map(([title, { site, run, outcomes }]) => {

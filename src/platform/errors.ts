@@ -10,7 +10,7 @@ export const ERRORS = {
   site_not_owned: { status: 403, message: 'The site belongs to another account. Use a key of that account.' },
   site_not_found: {
     status: 404,
-    message: 'There is no such site. Copy its id from the address of its dashboard page.',
+    message: 'There is no such site. Copy its id from the URL of its dashboard page.',
   },
   run_not_found: { status: 404, message: 'The site has no run with this number. Read the newest with getLatestRun.' },
   no_completed_run: {
@@ -19,16 +19,15 @@ export const ERRORS = {
   },
   domain_not_verified: {
     status: 409,
-    message:
-      'The ownership of the domain is not verified yet. Verify it on the dashboard page of the site, then try again.',
+    message: "Domain ownership is not verified yet. Verify it on the site's dashboard page, then try again.",
   },
   monthly_quota_exceeded: {
     status: 429,
-    message: 'This key has used its requests of the month. Try again next month (UTC): see Retry-After.',
+    message: 'This key has used all its requests for this month. Try again next month (UTC): see Retry-After.',
   },
   daily_runs_exceeded: {
     status: 429,
-    message: 'This site has used its runs of the day. Try again after 00:00 UTC: see Retry-After.',
+    message: 'This site has used all its runs for today. Try again after 00:00 UTC: see Retry-After.',
   },
   // The HTTP parser may give a more specific status: 408, 413 or 431 (platform/http/server.ts).
   bad_request: { status: 400, message: 'The request could not be read as HTTP/1.1, or its headers are too large.' },
@@ -38,7 +37,7 @@ export const ERRORS = {
   },
   method_not_allowed: {
     status: 405,
-    message: 'This address does not accept this method. The Allow header lists the methods that it does.',
+    message: 'This address does not accept this method. The Allow header lists the ones it accepts.',
   },
   payload_too_large: { status: 413, message: 'The request body is larger than 64 KiB. This operation needs none.' },
   overloaded: {
@@ -61,19 +60,19 @@ export function documentedErrors() {
   }));
 }
 
-/** A key's monthly quota, or a site's runs of the day. */
+/** A key's monthly quota, or a site's daily run budget. */
 export interface RateLimit {
   readonly policy: 'month' | 'day';
   readonly limit: number;
   readonly remaining: number;
-  /** A time in its month or day, both in UTC. */
+  /** A moment within the UTC month or day that the limit counts. */
   readonly at: Date;
 }
 
 /** The default `Retry-After` for temporary failures of unknown duration. */
 const RETRY_AFTER_S = 5;
 
-/** An error with an answer: HTTP status, code for programs and message for people. Any other error is answered as `internal_error`. */
+/** An error that clients see: HTTP status, code for programs, message for people. Any other error is answered as `internal_error`. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
   /** Whole seconds, set for every 429 and 503; undefined where waiting does not help. */
@@ -90,11 +89,11 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal whose code is in the table. */
+/** A refusal whose code is in {@link ERRORS}. */
 export class ServiceError extends Refusal {
   override readonly name = 'ServiceError';
   declare readonly code: ErrorCode;
-  /** The limit that is used up, for the answer's headers. */
+  /** The exceeded limit, for the answer's headers. */
   readonly rateLimit: RateLimit | undefined;
   /** True if the refused request is not charged: true for the daily run budget, and for every internal failure. */
   readonly isChargeReturned: boolean;
@@ -111,13 +110,13 @@ export class ServiceError extends Refusal {
 }
 
 /**
- * Invalid input from an operator or an account holder. The message is a sentence that says what is wrong and what to do. It is
- * safe to show: the command line prints it and exits with 2, a form shows it next to the field.
+ * Invalid input from an operator or a user. The message says what is wrong and what to do, and is safe to show: the command line
+ * prints it and exits with 2, a form shows it next to the field.
  */
 export class InputError extends Refusal {
   override readonly name: string = 'InputError';
 
-  /** @param field the name of the invalid input, if a form has several */
+  /** @param field name of the invalid field, for a form with several */
   constructor(
     message: string,
     readonly field?: string,
@@ -128,7 +127,7 @@ export class InputError extends Refusal {
   }
 }
 
-/** A rate limit is reached: the input is valid, but it is too early. */
+/** Thrown when a rate limit is reached. The input is valid, but comes too early. */
 export class RateLimitError extends InputError {
   override readonly name = 'RateLimitError';
   declare readonly retryAfterS: number;
@@ -139,7 +138,7 @@ export class RateLimitError extends InputError {
   }
 }
 
-/** The wait in words, for the message of such an error: `a minute`, `12 minutes`, `11 hours`. */
+/** Returns a wait in words: `a minute`, `12 minutes`, `11 hours`. */
 export function describeWait(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes > 120) return `${Math.ceil(minutes / 60)} hours`;
