@@ -21,12 +21,12 @@ export interface McpOptions extends ToolServices, HttpContext {
   readonly version: string;
 }
 
-const INSTRUCTIONS = `scan_site checks a public web site and returns a score and what fails; fix_plan lists the fixes step by step; try_fix shows what a file would change before it is deployed; verify_fix proves all fixes in one call; explain_check explains a check and has its whole fixes. No key is needed. scan_site names the limits; try_fix and verify_fix scan afresh each time.`;
+const INSTRUCTIONS = `scan_site checks a public web site and returns a score and what fails; fix_plan lists the fixes step by step; try_fix shows what a file would change before it is deployed; verify_fix proves all fixes in one call; explain_check explains a check and gives its full fixes. No key is needed. scan_site names the limits; try_fix and verify_fix run a new scan each time.`;
 
 const CROSS_ORIGIN =
   'Web pages may call this endpoint only from its own origin, and under its own host name. Other clients send no Origin.';
 
-/** Descriptions change only with a new version. */
+/** Clients may cache descriptions, which change only with a new version. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const readyPrompt = {
@@ -39,8 +39,8 @@ const readyPrompt = {
 function instructionsFor(url: string): string {
   return `Make the site ${url} ready for AI agents.
 
-1. Call fix_plan with this url. It lists what fails, in the order in which to fix it. If it says that the site has no score, tell me why and stop: it is not known what fails.
-2. For each step, find in this project what serves it (a file, a template, the server's configuration), and fix just that. explain_check with the step's checkId and errorType has the whole fix, with snippets. Ask me before you change who may read the site, or what it says about itself. If a wrong file would do harm, call try_fix first: it shows what the file would change.
+1. Call fix_plan with this url. It lists what fails, in the order in which to fix it. If it says that the site has no score, tell me why and stop, since it is unknown what fails.
+2. For each step, find in this project what serves it (a file, a template, the server's configuration), and fix only that. explain_check with the step's checkId and errorType gives the full fix, with snippets. Ask me before you change who may read the site, or what it says about itself. If a wrong file would do harm, call try_fix first: it shows what the file would change.
 3. When the changes are live, call verify_fix once, with the url and the checkIds of all of them. If one still fails, read its detail, try again, and call it with the checks that still fail.
 4. At the end, say what you changed, what passes now, and what is left for me to do.`;
 }
@@ -67,7 +67,7 @@ export function createMcp(options: McpOptions) {
     return server;
   };
   const handler = createMcpHandler(newServer, {
-    // Mostly mistakes of clients, which get an error.
+    // Mostly client mistakes, which are answered with an error.
     onerror: (cause) => logger.debug({ cause }, 'MCP request refused'),
   });
   const ownUrl = new URL(publicUrl);
@@ -89,17 +89,17 @@ export function createMcp(options: McpOptions) {
   };
 }
 
-/** A call is a few hundred bytes; an array of a hundred of them fits. */
+/** A call has a few hundred bytes, so an array of a hundred calls fits. */
 const BODY_BYTES_MAX = 64 * 1024;
-/** The file of `try_fix` has 100 kB, which JSON in ASCII makes three times as long. */
+/** A file for `try_fix` has up to 100 kB, which ASCII-only JSON can triple. */
 const LARGE_BODY_BYTES_MAX = 320 * 1024;
 
-/** How many large bodies are read at a time, since clients may be slow. */
+/** How many large bodies are read at a time. Slow clients may send them for long. */
 const LARGE_BODIES = { total: 32, perNetwork: 8 };
 
-const TOO_DEEP = 'The values of the message are nested too deeply, or there are too many.';
+const TOO_DEEP = 'The message has too many values, or they are nested too deeply.';
 
-/** Headers of the protocol; the relay drops all others. */
+/** Headers that the protocol uses. All others are dropped. */
 const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
 
 /**
@@ -127,7 +127,7 @@ async function readCall({ req, ip }: ParameterizedContext, largeBodies: Slots): 
   return largeBodies.run(networkOf(ip), () => readBody(req, LARGE_BODY_BYTES_MAX));
 }
 
-/** Answers with the server's response; a stream continues after this returns. */
+/** Answers with the MCP server's response. A stream continues after this returns. */
 async function sendWebResponse(ctx: ParameterizedContext, response: Response): Promise<void> {
   ctx.status = response.status;
   const type = response.headers.get('Content-Type');
@@ -140,7 +140,7 @@ async function sendWebResponse(ctx: ParameterizedContext, response: Response): P
   } else {
     ctx.body = Buffer.from(await response.arrayBuffer());
   }
-  // Koa guesses a type from the body.
+  // Replaces the type that Koa guesses from the body.
   if (type === null) ctx.remove('Content-Type');
   else ctx.set('Content-Type', type);
 }
@@ -148,8 +148,8 @@ async function sendWebResponse(ctx: ParameterizedContext, response: Response): P
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * True if a request may come from a page of another site (Streamable HTTP, "Security & Endpoint": DNS rebinding). Browsers send their origin
- * with each POST; other clients send none and are accepted. The Host is compared as well, since another domain's name could point at us. IP
+ * True if a request may come from a page of another site (Streamable HTTP, "Security & Endpoint": DNS rebinding). Browsers send an Origin
+ * with each POST; other clients send none and are accepted. The Host is also compared, since another domain could point at us. IP
  * addresses and names without a dot are accepted: a proxy may set them. All loopback names count as one origin.
  */
 function isCrossOrigin({ origin, host }: IncomingHttpHeaders, ownUrl: URL): boolean {
@@ -167,13 +167,13 @@ function isCrossOrigin({ origin, host }: IncomingHttpHeaders, ownUrl: URL): bool
 const INVALID_REQUEST = -32_600;
 const INTERNAL_ERROR = -32_603;
 
-/** Messages that replace those of the API. */
+/** Messages that replace the API's. */
 const MESSAGES = {
   payload_too_large: 'The request body is larger than 320 KiB, or than 64 KiB without a Content-Length.',
-  method_not_allowed: 'This is a stateless MCP endpoint (Streamable HTTP): it takes POST only.',
+  method_not_allowed: 'This is a stateless MCP endpoint (Streamable HTTP): it accepts only POST.',
 } as const;
 
-/** Answers a request that did not reach the MCP server: a JSON-RPC error without an id (Streamable HTTP, "Security & Endpoint"). */
+/** Answers a request that did not reach the MCP server with a JSON-RPC error without an id (Streamable HTTP, "Security & Endpoint"). */
 function sendRefusal(ctx: ParameterizedContext<RequestState>, { status, code, message }: Refusal): void {
   if (code === 'method_not_allowed') ctx.set('Allow', 'POST');
   ctx.status = status;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { PROGRAM } from '../scanner/report/program.js';
 
 export interface ServerInfo {
-  /** The service's base address, without a trailing slash. */
+  /** The service's base URL, without a trailing slash. */
   readonly publicUrl: string;
   readonly version: string;
 }
@@ -12,7 +12,7 @@ export const MCP_PATH = '/mcp';
 const TITLE = 'Agent Readiness Scan';
 /** At most 100 characters: the limit of the card's schema. */
 const DESCRIPTION = 'Checks whether AI agents can find, read, trust and use a public web site. Free, without a key.';
-/** Questions that this server answers: two to five, for registries that search by meaning (ARD 0.91 §5). */
+/** Two to five questions that this server answers, for registries that search by meaning (ARD 0.91 §5). */
 const QUERIES = ['Is example.com ready for AI agents?', 'Why do AI agents not find my site, and how do I fix it?'];
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 const CARD_TYPE = 'application/mcp-server-card+json';
@@ -27,10 +27,10 @@ export interface ListedFeature {
   readonly description: string;
 }
 
-/** The protocol's revisions with the Streamable HTTP transport, the newest first. */
+/** The protocol's revisions with the Streamable HTTP transport, newest first. */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
-/** The identity of the server, the same in every document (Server Card, "Consistency with Runtime Behavior"). */
+/** Returns the server's identity, the same in every document (Server Card, "Consistency with Runtime Behavior"). */
 export function identityOf({ publicUrl, version }: ServerInfo) {
   return {
     name: `${publisherOf(publicUrl).split('.').toReversed().join('.')}/${PROGRAM}`,
@@ -42,7 +42,7 @@ export function identityOf({ publicUrl, version }: ServerInfo) {
 }
 
 /**
- * Returns the documents that describe the server, to be sent as JSON. Sources: the Server Card extension (SEP-2127), its schema v1
+ * Returns the documents that describe the server, to be sent as JSON. Specifications: the Server Card extension (SEP-2127), its schema v1
  * and "Discovery"; AI Catalog 1.0, "Catalog Entry".
  */
 export function createMcpDocuments(
@@ -60,7 +60,7 @@ export function createMcpDocuments(
       _meta: { [`${identity.name.split('/')[0]}/capabilities`]: CAPABILITIES },
       remotes: [{ type: 'streamable-http', url: endpoint, supportedProtocolVersions: PROTOCOL_VERSIONS }],
     },
-    // Earlier proposals had no common schema: the fields of SEP-1649 and of the plain manifest.
+    // Earlier proposals had no common schema. These are the fields of SEP-1649 and of the plain manifest.
     manifest: {
       ...identity,
       endpoint,
@@ -87,7 +87,7 @@ function listFeature({ name, title, description }: ListedFeature) {
   return { name, title, description };
 }
 
-/** The publishing host, for a reverse-DNS name and a URN; IP addresses have no such name. */
+/** Returns the publishing host, for a reverse-DNS name and a URN. IP addresses, which have no such name, count as localhost. */
 function publisherOf(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return isIP(hostname) !== 0 || hostname.startsWith('[') ? 'localhost' : hostname;

@@ -7,7 +7,7 @@ import { checkIdSchema, defineTool, toolError, type ToolServices } from './tool.
 
 const ANSWERS = z
   .array(z.looseObject({ request: z.string(), answer: z.string(), body: z.string().nullable() }))
-  .describe('Alongside a plain home page; 404 elsewhere.');
+  .describe('The site also has a plain home page; all else is 404.');
 
 const EXPLANATION = z.looseObject({
   checkId: z.string(),
@@ -24,7 +24,7 @@ const EXPLANATION = z.looseObject({
       fix: z
         .string()
         .describe(
-          'How to fix it, on the site https://www.example.com. In short if there are several error types: ask for one to get all of it.',
+          'How to fix it, for the site https://www.example.com. Shortened if there are several error types: request one to get the full fix.',
         ),
     }),
   ),
@@ -39,11 +39,11 @@ export function explainCheck({ checks }: Pick<ToolServices, 'checks'>) {
     name: 'explain_check',
     title: 'Explain a check',
     description:
-      'Explains one of the checks that scan_site makes: what it looks at, why it matters, and for each of its error types what is wrong, how much that matters and how to fix it.',
+      'Explains one of the checks that scan_site makes: what it looks at, why it matters, and for each error type what is wrong, how severe it is and how to fix it.',
     input: {
-      checkId: checkIdSchema(checks).describe('The id of the check, as findings carry it.'),
+      checkId: checkIdSchema(checks).describe('The checkId of a finding.'),
       errorType: ERROR_TYPE.optional().describe(
-        'One of its error types: explains that alone, with an example of a site that fails so and how it passes.',
+        'One of its error types. Explains only this one, with an example of a failing site and how it passes.',
       ),
     },
     output: EXPLANATION,
@@ -66,7 +66,7 @@ export function explainCheck({ checks }: Pick<ToolServices, 'checks'>) {
       const answers = example && { failing: showAnswers(example.failing), passing: showAnswers(example.passing) };
       const weight = scored ? 'It counts towards the score.' : 'It does not count towards the score.';
       const fixes = errorTypes.map((one) => `${one.errorType}: ${one.headline}.\n${one.fix}`);
-      const more = isSingle ? '' : 'With an errorType, explain_check has its whole fix.';
+      const more = isSingle ? '' : 'With an errorType, explain_check gives its full fix.';
       return toolResult([`${checkId}: ${title}. ${weight}`, explanation, ...fixes, more], {
         checkId,
         title,

@@ -13,7 +13,7 @@ import { toolResult, DATE_TIME, describeFailure, DETAIL, FAILURE, NO_SCORE, OUTC
 import { defineTool, type Scanned, scanFor, SITE_URL, type ToolServices } from './tool.js';
 
 /** The limits of all tools. Only this description names them, since each repetition costs every conversation tokens. */
-const LIMITS = `A result of the last minute is not repeated. All tools together: ${CAPS['free-scan'].max.address} fresh scans an hour for each network address, and ${CAPS['host-scans'].total?.max} for each host; after that you get the last result of the hour, with its age.`;
+const LIMITS = `A scan from the last minute is not repeated. All tools together: ${CAPS['free-scan'].max.address} new scans an hour for each network address, and ${CAPS['host-scans'].total?.max} for each host. After that you get the last result of the hour, with its age.`;
 
 const NOTE = z.looseObject({
   checkId: z.string().nullable().describe('Null for the whole scan.'),
@@ -40,12 +40,12 @@ const SCAN = z.looseObject({
   startedAt: DATE_TIME,
   finishedAt: DATE_TIME,
   ageS: z.int().min(0).describe('Seconds since it finished.'),
-  isFresh: z.boolean().describe('False for an earlier result of this hour.'),
+  isFresh: z.boolean().describe('False for a stored result.'),
   failures: z.array(FAILURE).describe('In the order in which to fix them.'),
   findings: z
     .array(OUTCOME.omit({ headline: true }))
     .optional()
-    .describe('With detail: full. With the fields of the API.'),
+    .describe('With detail: full. Fields as in the API.'),
   notes: z.array(NOTE).optional().describe('With detail: full. Advice that is never scored.'),
 });
 
@@ -61,7 +61,7 @@ export function scanSite(services: ToolServices) {
       detail: z
         .enum(['brief', 'full'])
         .default('brief')
-        .describe('brief: the failures alone; full: the findings of all checks with their texts, and notes.'),
+        .describe('brief: only the failures; full: the findings of all checks with their texts, and notes.'),
     },
     output: SCAN,
     call: ({ url, detail }, context) => scanFor(services, url, context, detail === 'full' ? showAll : showFailures),
@@ -79,7 +79,7 @@ function showFailures(scanned: Scanned): CallToolResult {
     ...describeVerdict(scanned),
     failures.join('\n'),
     listUndetermined(findings),
-    failures.length === 0 ? '' : 'explain_check has the whole fix of each; verify_fix proves them.',
+    failures.length === 0 ? '' : 'explain_check gives the full fix of each; verify_fix proves them.',
   ];
   return toolResult(paragraphs, summaryOf(scanned));
 }
@@ -96,7 +96,7 @@ function showAll(scanned: Scanned): CallToolResult {
   return toolResult(paragraphs, { ...summaryOf(scanned), findings, notes });
 }
 
-/** `C-LLMS-01 (MISSING)`: what explain_check asks for. */
+/** Returns `C-LLMS-01 (MISSING)`: the arguments of explain_check. */
 function nameOf({ checkId, errorType }: Pick<Finding, 'checkId' | 'errorType'>): string {
   return errorType === null ? checkId : `${checkId} (${errorType})`;
 }
@@ -113,7 +113,7 @@ export function fixPlan(services: ToolServices) {
     name: 'fix_plan',
     title: 'Plan the fixes of a site',
     description:
-      'Returns what to fix on a site so that AI agents can use it: each failure in the order in which to fix it, with what was observed, what to do, and what it adds to the score. Uses the last scan of this hour, or scans.',
+      'Returns what to fix on a site so that AI agents can use it: each failure in the order in which to fix it, with what was observed, what to do, and what it adds to the score. Uses a scan from the last hour, or runs a new one.',
     input: { url: SITE_URL },
     output: z.looseObject({
       hostname: z.string(),
@@ -148,7 +148,7 @@ function showPlan(scanned: Scanned): CallToolResult {
     ...describeVerdict(scanned),
     steps.length === 0
       ? ''
-      : 'Fix these in this order. explain_check with the check and its error type has the whole fix. Prove all that went live together with one verify_fix.',
+      : 'Fix these in this order. explain_check with the check and its error type gives the full fix. Prove all fixes that went live together with one verify_fix.',
     ...described,
     listUndetermined(findings),
   ];
@@ -160,7 +160,7 @@ function describeVerdict(scanned: Scanned): string[] {
   const { hostname, score, findings, notes } = scanned.scan;
   const verdict =
     score === null
-      ? `no score, which is not zero. ${describeNoScore(findings) ?? 'No check that counts applies.'}`
+      ? `no score, which is not zero. ${describeNoScore(findings) ?? 'No scored check applies.'}`
       : `${score} of 100. ${summarizeFailures(findings).join('')}.`;
   return [`${hostname}: ${verdict}\n${describeAge(scanned)}`, ...listHeadNotes(notes)];
 }

@@ -12,7 +12,7 @@ import type { Check } from '../scanner/verdict/check.js';
 export interface ToolServices {
   readonly freeScans: Pick<FreeScans, 'start' | 'verify' | 'tryFile'>;
   readonly checks: readonly Check[];
-  /** The service's base address, without a trailing slash. */
+  /** The service's base URL, without a trailing slash. */
   readonly publicUrl: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,7 +29,7 @@ interface ToolDefinition<Input extends z.ZodRawShape> {
   call(input: z.output<z.ZodObject<Input>>, context: ServerContext): CallToolResult | Promise<CallToolResult>;
 }
 
-/** Defines a tool. Its schema allows unknown arguments, because platforms add their own. */
+/** Defines a tool. Its schema allows unknown arguments, because some clients add their own. */
 export function defineTool<Input extends z.ZodRawShape>(definition: ToolDefinition<Input>) {
   const { name, title, description, input, output, isOffline = false, call } = definition;
   const config = {
@@ -47,7 +47,7 @@ export function defineTool<Input extends z.ZodRawShape>(definition: ToolDefiniti
   return { name, title, description, register: (server: McpServer) => void server.registerTool(name, config, answer) };
 }
 
-/** Returns the message for a missing argument; other faults keep zod's. */
+/** Returns the option with the message for a missing argument. Other faults keep zod's messages. */
 export function missingArgument(name: string): {
   readonly error: (issue: { readonly input?: unknown }) => string | undefined;
 } {
@@ -56,7 +56,7 @@ export function missingArgument(name: string): {
 
 export const SITE_URL = z
   .string(missingArgument('url'))
-  .describe('The site: a host name such as example.com, or the address of any page of it.');
+  .describe('The site: a host name such as example.com, or the URL of any of its pages.');
 
 /** Returns the schema of an argument that names one of these checks. */
 export function checkIdSchema(checks: readonly Check[]) {
@@ -70,11 +70,11 @@ export interface Scanned {
   readonly scan: FreeScan;
   /** Seconds since the scan finished. */
   readonly ageS: number;
-  /** False for a stored result of this hour. */
+  /** False for a stored result. */
   readonly isFresh: boolean;
 }
 
-/** Scans a site without a key, or uses the last result. The service's limits apply, so that no batch of calls evades them. */
+/** Runs a free scan, or uses the last result. The service's limits apply, so that batches of calls cannot evade them. */
 export function scanFor(
   services: ToolServices,
   url: string,
@@ -94,7 +94,7 @@ export function scanFor(
   });
 }
 
-/** Carries the client's address to the tools. It is not copied from the client's request, so that no client can forge it. */
+/** Carries the client's IP address to the tools. Never copied from the client's request, so that no client can forge it. */
 export const CALLER_HEADER = 'x-caller';
 
 function callerAddress(request: Request | undefined): string {
@@ -148,10 +148,10 @@ function refusalResult(error: unknown): CallToolResult {
     const message = `The service is busy or restarting. This scan was not counted. Try again in ${retryAfterS} seconds.`;
     return toolError(message, retryAfterS);
   }
-  return toolError('The scan failed by a fault of the service, not of the site. Try again. It was not counted.');
+  return toolError('The scan failed because of a fault in the service, not the site. It was not counted. Try again.');
 }
 
-/** @param retryAfterS when to try again, for programs: clients do not validate errors against the output schema */
+/** @param retryAfterS for programs. Clients do not validate errors against the output schema */
 export function toolError(text: string, retryAfterS?: number): CallToolResult {
   const content: CallToolResult['content'] = [{ type: 'text', text }];
   return { content, isError: true, ...(retryAfterS !== undefined && { structuredContent: { retryAfterS } }) };

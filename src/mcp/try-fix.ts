@@ -18,11 +18,11 @@ import {
 } from './tool.js';
 
 const BODY_BYTES_MAX = 100_000;
-/** A path on the site: no host, query or fragment, nothing that a browser reads as one, no dot segment. */
+/** Matches a path on the site: no host, query or fragment, nothing that a browser reads as one, no dot segment. */
 const PATH = /^\/(?![/\\])(?!(?:[^?#]*\/)?(?:\.|%2[eE]){1,2}(?:\/|$))[^?#\s\\]{0,1999}$/;
 const TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?: *;[ -~]{0,200})?$/;
 
-/** Number of findings that are listed in full. */
+/** How many findings are listed in full. */
 const FINDINGS_MAX = 5;
 
 export function tryFix(services: ToolServices) {
@@ -30,12 +30,12 @@ export function tryFix(services: ToolServices) {
     name: 'try_fix',
     title: 'Try a file before it is deployed',
     description:
-      'Scans a site as it is, and as if one file were served: which checks would change, and the score. Nothing is changed or stored. Only for files: what a rule of the server decides is not tried. Takes up to a minute. Each call is one scan.',
+      'Scans a site as it is and as if it served one file: which checks would change, and the scores. Nothing is changed or stored. Only for files: server rules cannot be tried. Takes up to a minute. Each call is one scan.',
     input: {
       url: SITE_URL,
       path: z
         .string(missingArgument('path'))
-        .regex(PATH, 'Give the path on the site, such as /llms.txt, without host, query and dots for folders.')
+        .regex(PATH, 'Give the path on the site, such as /llms.txt, without a host, query or dot segments.')
         .describe('Where the file will be served, such as /llms.txt.'),
       contentType: z
         .string(missingArgument('contentType'))
@@ -43,13 +43,16 @@ export function tryFix(services: ToolServices) {
         .describe('Its Content-Type, such as text/plain; charset=utf-8.'),
       body: z
         .string(missingArgument('body'))
-        .refine((text) => Buffer.byteLength(text) <= BODY_BYTES_MAX, 'The body is larger than 100 kB: it is not tried.')
+        .refine(
+          (text) => Buffer.byteLength(text) <= BODY_BYTES_MAX,
+          'The body is larger than 100 kB, the limit for a trial.',
+        )
         .describe('The whole file as text, at most 100 kB. It is neither stored nor logged.'),
       checkIds: z
         .array(checkIdSchema(services.checks))
         .max(services.checks.length, 'Give each check once.')
         .optional()
-        .describe('The checks that it is meant to fix: each is reported even if unchanged.'),
+        .describe('The checks that the file is meant to fix. Each is reported even if unchanged.'),
     },
     output: z.looseObject({
       hostname: z.string(),
@@ -112,11 +115,11 @@ function describeOutcomes(listed: readonly Finding[], changed: ReadonlySet<strin
     listed,
     ({ checkId, result }) => `${RESULT_WORDS[result]}${changed.has(checkId) ? '' : ' as today'}`,
   );
-  return [...byOutcome].map(([would, findings]) => {
+  return [...byOutcome].map(([outcome, findings]) => {
     const ids = new Intl.ListFormat('en-GB').format(findings.map(({ checkId }) => checkId));
     const [first] = findings;
     const why = findings.length === 1 && first && isFailure(first) ? `: ${headlineOf(first)}` : '';
-    return `${ids} ${would}${why}.`;
+    return `${ids} ${outcome}${why}.`;
   });
 }
 

@@ -40,7 +40,7 @@ function show({ hostname, findings, finishedAt }: FreeScan): CallToolResult {
   }));
   const sentences = findings.map((finding) => describe(finding, findings.length === 1));
   const fixes = results.flatMap(({ checkId, fix }) => (fix === null ? [] : [`${checkId}: ${fix}`]));
-  if (fixes.length > 0) fixes.push('explain_check with the check and its error type has the whole fix.');
+  if (fixes.length > 0) fixes.push('explain_check with the check and its error type gives the full fix.');
   return toolResult([`${hostname}: ${sentences.join(' ')}`, ...fixes], { hostname, finishedAt, results });
 }
 

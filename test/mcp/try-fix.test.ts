@@ -88,7 +88,7 @@ onSqlite(async (t, engine) => {
   t.test('a trial costs one scan, and nothing for invalid input', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => SITE });
     const client = await mcp.connect();
-    const path = /Give the path on the site, such as \/llms\.txt, without host, query and dots for folders\./;
+    const path = /Give the path on the site, such as \/llms\.txt, without a host, query or dot segments\./;
     const cases: [given: Record<string, unknown>, message: RegExp | string][] = [
       [{ path: 'llms.txt' }, path],
       [{ path: '//evil.example/llms.txt' }, path],
@@ -101,7 +101,7 @@ onSqlite(async (t, engine) => {
       [{ path: undefined }, /The argument "path" is missing\./],
       [{ contentType: 'text' }, /Give the contentType as it will be sent/],
       [{ contentType: 'text/plain\r\nx: y' }, /Give the contentType as it will be sent/],
-      [{ body: 'é'.repeat(50_001) }, /The body is larger than 100 kB: it is not tried\./],
+      [{ body: 'é'.repeat(50_001) }, /The body is larger than 100 kB, the limit for a trial\./],
       [{ body: undefined, content: 'x' }, /The argument "body" is missing\./],
       [{ checkIds: ['C-NONE-01'] }, /There is no such check\./],
       [{ url: 'not a host' }, /^This is not a host name or web address\./],
