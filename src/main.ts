@@ -16,9 +16,9 @@ refuseOldNode(manifest);
 
 const [command = ''] = process.argv.slice(2);
 const isScannerCommand = SCANNER_COMMANDS.includes(command);
-// The process lives for a second and retains most objects: the heap then reaches its size at the second collection instead of the seventh.
+// The process lives for a second and retains most objects. Its heap then reaches its size at the second collection instead of the seventh.
 if (isScannerCommand) setFlagsFromString('--semi-space-growth-factor=16');
-// In the folder of the build: the default is below /tmp, where others may write. If the folder is read-only, nothing is cached.
+// Caches in the build's folder, since others may write to the default below /tmp. If the folder is read-only, nothing is cached.
 enableCompileCache(fileURLToPath(new URL('cache', PROJECT)));
 const { run } = isScannerCommand ? await import('./package/program.js') : await import('./program.js');
 process.exitCode = await run({ project: PROJECT, version: manifest.version });

@@ -10,13 +10,13 @@ import { createTerminalOutput } from './cli/terminal.js';
 import { type Config, readConfig, readScanConfig, readTerminalLook } from './config.js';
 import { readOpenapi, scannerCommands, type ScannerCommandContext, type ProgramInfo } from './package/program.js';
 
-/** Runs the program of the service. @returns the exit code of the process */
+/** Runs the service's command line. @returns the exit code of the process */
 export function run(info: ProgramInfo): Promise<ExitCode> {
   const output = createTerminalOutput(readTerminalLook());
   return runCommandLine(process.argv.slice(2), { ...info, output, readConfig, readScanConfig });
 }
 
-/** The environment of a command line: the process, or a test. */
+/** What a command line needs from its process or test. */
 interface CommandContext extends ScannerCommandContext {
   /** Called by commands that need it. @throws ConfigError naming every fault */
   readonly readConfig: () => Config;

@@ -19,9 +19,9 @@ import {
   type ThreadSettings,
 } from './wiring/scan-thread.js';
 
-/** The program of a scan thread, which `wiring/scan-thread.ts` starts. */
+/** Program of the scan threads that `wiring/scan-thread.ts` starts. */
 const { config, endpoints } = workerData as ThreadSettings;
-/** Steps of nice(2). Each costs about a tenth of the processor time that the thread gets beside others. */
+/** Steps of nice(2). When threads compete, each step costs this one about a tenth of its processor time. */
 const PRIORITY_STEPS = 3;
 
 const logger = createLogger(config.logLevel);
@@ -67,11 +67,11 @@ function targetOf({ port, target, origin, pages, isAnonymous }: ScanRequest): Sc
   };
 }
 
-/** Lowers the priority of this thread, so that scans delay no requests. Linux has a priority for each thread, see setpriority(2). */
+/** Lowers the priority of this thread, so that scans delay no requests. On Linux, each thread has its own, see setpriority(2). */
 async function lowerPriority(): Promise<void> {
   if (process.platform !== 'linux') return;
   try {
-    // The threads of libuv are shared by the process and inherit the priority of the thread that first uses them.
+    // Starts libuv's threads, which the process shares and which inherit the priority of the thread that first uses them.
     await stat('/');
     setPriority(Math.min(getPriority() + PRIORITY_STEPS, constants.priority.PRIORITY_LOW));
   } catch (cause) {

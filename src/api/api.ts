@@ -23,7 +23,7 @@ export async function createApi(services: ApiServices): Promise<Koa<ApiState>> {
   return app;
 }
 
-/** Before it sets the headers, refunds a request that costs nothing, so that they give the true remainder. */
+/** Refunds a request that is not charged, then sets the headers, so that they show the true remainder. */
 async function setRefusalHeaders(ctx: ApiContext, refusal: Refusal, now: Date): Promise<void> {
   if (refusal.status === 401) {
     ctx.set('WWW-Authenticate', challengeOf('agent-readiness', refusal.code !== 'missing_api_key'));
@@ -36,8 +36,8 @@ async function setRefusalHeaders(ctx: ApiContext, refusal: Refusal, now: Date): 
 }
 
 /**
- * Answers the operations of the document. Refusals come in this order: route (404, 405), key, plan and quota (`access.admit`), parameters
- * (400), then those of the operation. HEAD is answered as GET; OPTIONS costs nothing and needs no key.
+ * Answers the operations of the document. The order of refusals is: route (404, 405), key, plan and quota (`access.admit`), parameters
+ * (400), operation. HEAD is answered as GET; OPTIONS costs nothing and needs no key.
  */
 async function answerOperations(services: ApiServices): Promise<Middleware<ApiState>> {
   const operations = createOperations(services) as unknown as Readonly<Record<string, AnyOperation>>;
@@ -72,7 +72,7 @@ async function answerOperations(services: ApiServices): Promise<Middleware<ApiSt
 function answerOptions(ctx: ApiContext, matching: readonly Route[]): void {
   setAllow(ctx, [...new Set(matching.map(({ method }) => method))]);
   if (ctx.method !== 'OPTIONS') throw new ServiceError('method_not_allowed');
-  // Pages may read and revalidate the document; a browser asks first whether they may send If-None-Match.
+  // Web pages may read and revalidate the document. A browser first asks whether they may send If-None-Match.
   if (matching.some(({ id }) => id === 'description')) {
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Access-Control-Allow-Headers', 'If-None-Match');
@@ -81,8 +81,8 @@ function answerOptions(ctx: ApiContext, matching: readonly Route[]): void {
 }
 
 /**
- * Sets the headers for the month's quota and, if it is known, the site's day, including those of draft-ietf-httpapi-ratelimit-headers
- * (revision 11 of May 2026). Seconds count from the answer.
+ * Sets the headers for the monthly quota and, if known, the site's daily budget, including those of draft-ietf-httpapi-ratelimit-headers
+ * (revision 11 of May 2026).
  */
 function setRateLimits({ state: { headers } }: ApiContext, rateLimits: readonly RateLimit[], now: Date): void {
   const [month] = rateLimits;
@@ -99,7 +99,7 @@ function toList(rateLimits: readonly RateLimit[], parametersOf: (rateLimit: Rate
   return rateLimits.map((rateLimit) => `"${rateLimit.policy}";${parametersOf(rateLimit)}`).join(', ');
 }
 
-/** Returns the start of the limit's window, or of a later one. */
+/** Returns the start of the limit's window, or of one that is `later` windows later. */
 function startOf({ policy, at }: RateLimit, later = 0): Date {
   return policy === 'day' ? utcDayStart(at, later) : utcMonthStart(at, later);
 }
@@ -112,12 +112,12 @@ function secondsBetween(from: Date, to: Date): number {
   return Math.max(0, Math.ceil((to.getTime() - from.getTime()) / 1000));
 }
 
-/** When the process that replaces this one should be up. */
+/** Time after which the process that replaces this one should be up. */
 const RESTART_RETRY_AFTER_S = 10;
 
 const MAILTO = 'mailto:';
 
-/** Creates the operations of the document: the compiler requires exactly these. */
+/** Creates the operations. The types of the document require exactly these. */
 function createOperations(services: ApiServices): { readonly [Id in OperationId]: Operation<Id> } {
   const { runs, lifecycle, publicUrl } = services;
   const description = createDescription(services);
@@ -154,12 +154,12 @@ function createOperations(services: ApiServices): { readonly [Id in OperationId]
   };
 }
 
-/** The caching headers of a finished run. It never changes, but who may read it does, so caches must revalidate. */
+/** Returns the caching headers of a finished run. It never changes, but access to it does, so caches must revalidate. */
 function runHeaders(run: StoredRun): { readonly ETag: string; readonly 'Cache-Control': string } {
   return { ETag: run.etag, 'Cache-Control': 'private, no-cache' };
 }
 
-/** Returns the document with the URL of this service and its operator's contact. Pages of any origin may read it. */
+/** Returns the document with this service's URL and its operator's contact. Web pages of any origin may read it. */
 function createDescription({ document, publicUrl, contact = null }: ApiServices) {
   const info = { ...document.info, contact: { ...document.info.contact, ...contactOf(contact) } };
   const body = Buffer.from(JSON.stringify({ ...document, info, servers: [{ url: publicUrl }] }));
@@ -172,7 +172,7 @@ function createDescription({ document, publicUrl, contact = null }: ApiServices)
   return { status: 200, headers, body } as const;
 }
 
-/** A contact object has a field for each kind of address (OpenAPI 3.1, "Contact Object"). */
+/** Returns a contact object, which has a field for each kind of address (OpenAPI 3.1, "Contact Object"). */
 function contactOf(contact: string | null): { readonly email?: string; readonly url?: string } {
   if (contact === null) return {};
   return contact.startsWith(MAILTO) ? { email: contact.slice(MAILTO.length) } : { url: contact };

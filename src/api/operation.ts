@@ -24,9 +24,9 @@ export interface ApiServices extends HttpContext {
   readonly clock: Clock;
   /** The parsed `generated/openapi.json`. */
   readonly document: ApiDocument;
-  /** The base address of the service, without a trailing slash: the document's server, and the start of every Location. */
+  /** The service's base URL, without a trailing slash: the document's server, and the start of every Location. */
   readonly publicUrl: string;
-  /** How to reach the operator: a mailto or https URL; null or left out if the operator gives none. */
+  /** How to reach the operator: a mailto or https URL; null or omitted if the operator gives none. */
   readonly contact?: string | null;
 }
 
@@ -36,7 +36,7 @@ type ParametersOf<Id extends OperationId> = operations[Id]['parameters'];
 type ResponsesOf<Id extends OperationId> = operations[Id]['responses'];
 type SuccessOf<Id extends OperationId> = Extract<keyof ResponsesOf<Id>, 200 | 201>;
 
-/** Headers that are set for every answer, never by a handler. */
+/** Headers that are set on every answer, never by a handler. */
 type CommonHeader = 'X-Request-Id' | `X-RateLimit-${string}` | 'RateLimit' | 'RateLimit-Policy';
 
 type HeadersOf<Response> = Response extends { headers: infer H }
@@ -46,7 +46,7 @@ type HeadersOf<Response> = Response extends { headers: infer H }
 /** A request of one operation after routing, admission and validation, typed by the document. */
 export interface Call<Id extends OperationId> {
   readonly params: NonNullable<ParametersOf<Id>['path']>;
-  /** Names are in lower case. */
+  /** By name in lower case. */
   readonly headers: {
     readonly [Name in keyof NonNullable<ParametersOf<Id>['header']> as Lowercase<Name & string>]: NonNullable<
       ParametersOf<Id>['header']
@@ -68,9 +68,9 @@ export interface Answer<Id extends OperationId> {
   readonly body: Uint8Array;
 }
 
-/** One operation of the document. A refusal is thrown as a ServiceError. */
+/** One operation of the document. Throws a ServiceError to refuse a request. */
 export interface Operation<Id extends OperationId> {
-  /** Returns the run that a valid request reads, so that it may be read together with the charge. */
+  /** Returns the run that a valid request reads, so that one query can charge the key and read the run. */
   prepareRead?(call: Pick<Call<Id>, 'params'>): RunRequest | undefined;
   handle(call: Call<Id>): Promise<Answer<Id>>;
 }

@@ -7,17 +7,16 @@ import { type Document, OpenAPIBackend, type Operation } from 'openapi-backend';
 const FORMATS = { int32: true, int64: true } as const;
 
 /**
- * Compiles the operations of an OpenAPI 3.1 document, by precedence: exact paths before templated ones, then paths with more literal text.
- * openapi-backend resolves the document and compiles the validators. We do not use its router and parser: they would double the time of a
- * read.
+ * Compiles the operations of an OpenAPI 3.1 document, in order of precedence: exact paths before templated ones, then paths with more
+ * literal text. openapi-backend resolves the document and compiles the validators. Its router and parser would double the time of a read.
  */
 export async function compileRoutes(document: Document): Promise<readonly Route[]> {
-  // OpenAPI 3.1 needs draft 2020-12: the default, draft 7, silently ignores keywords. The option's type names draft 7's class.
+  // OpenAPI 3.1 needs draft 2020-12: draft 7, the default, would silently ignore keywords. The option's type names draft 7's class.
   const ajv: unknown = new Ajv2020({ strict: false, formats: FORMATS });
   const backend = new OpenAPIBackend({
     definition: structuredClone(document),
     strict: true,
-    // Skips the check of the document, which supports OpenAPI 3.0 only. The build has checked it.
+    // Skips the check of the document, which supports only OpenAPI 3.0. The build has checked it.
     quick: true,
     ignoreTrailingSlashes: false,
     customizeAjv: () => ajv as Ajv,
@@ -68,7 +67,7 @@ export class Route {
     );
   }
 
-  /** Returns the parts of a request that the document names; null if it does not allow the request. */
+  /** Returns the request's parameters and headers; null if the document does not allow them. */
   read(segments: readonly string[], headers: IncomingHttpHeaders) {
     const params: Record<string, string | number> = {};
     for (const [index, template] of this.#segments.entries()) {
@@ -100,7 +99,7 @@ export function segmentsOf(path: string): readonly string[] {
   }
 }
 
-/** An integer of the API: decimal digits without plus sign or leading zero. Ajv's own coercion accepts `1e1`, `0x10`, `+7`, `007`. */
+/** Matches integers without a plus sign or leading zero. Ajv's own coercion would accept `1e1`, `0x10`, `+7`, `007`. */
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 
 /** Clamps integers to the safe range. Returns other text unchanged, so that validation refuses it. */

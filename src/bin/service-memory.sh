@@ -8,6 +8,6 @@ service_flags="$service_flags --initial-old-space-size=32 --heap-growing-percent
 # V8 releases unused heap pages after the program has been idle for this long, by default for eight seconds. A service rarely is.
 service_flags="$service_flags --gc-memory-reducer-start-delay-ms=500"
 
-# glibc returns buffers of 64 KiB and more to the system as soon as they are freed. Without a fixed threshold, it raises it with the
-# first large buffer, and later ones fragment the heap. Threads share two arenas instead of eight per processor.
+# glibc returns buffers of 64 KiB and more to the system as soon as they are freed. Without a fixed threshold, glibc raises it with
+# the first large buffer, and later ones fragment the heap. Threads share two arenas instead of eight per processor.
 export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-65536}" MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"

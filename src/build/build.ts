@@ -24,9 +24,9 @@ import { bundle, compileTree } from './compile.ts';
 import { nameRelease } from './release.ts';
 
 const DIST = 'dist';
-/** File with the digest of the inputs of the last generated/. */
+/** File with the digest of the inputs from which generated/ was last made. */
 const GENERATED_FROM = join(DIST, 'generated-from');
-/** Old builds to keep, since running processes may still load files from them. */
+/** How many old builds remain, since running processes may still load files from them. */
 const OLD_BUILDS_MAX = 3;
 const {
   generate: isGenerating,

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { compile, formatDiagnostic, NodeHost, resolveCompilerOptions, type CompilerHost } from '@typespec/compiler';
 
-/** The versions in tspconfig.yaml. The emitter writes a folder for each. */
+/** The versions in tspconfig.yaml. The emitter writes one folder for each. */
 export type OpenApiVersion = '3.0.0' | '3.1.0';
 
 export interface Header {
@@ -36,12 +36,12 @@ export function operationsOf({ paths }: OpenApi): readonly Operation[] {
   return Object.values(paths).flatMap((methods) => Object.values(methods));
 }
 
-/** Errors in the specification, one per line. */
+/** Thrown for errors in the specification, one per line. */
 export class SpecError extends Error {
   override readonly name = 'SpecError';
 }
 
-/** Longer messages are cut: after the problem, they only repeat mismatched types and examples. */
+/** Longer messages are cut, since after the problem they only repeat mismatched types and examples. */
 const MESSAGE_CHARS_MAX = 160;
 
 /**

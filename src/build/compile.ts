@@ -1,7 +1,7 @@
 /**
- * Compiles TypeScript, without checking types. What ships is bundled with its packages into a few files. For tests, each file is compiled
- * on its own into a tree with the layout of the project (`OUT/src`, `OUT/test`). Node runs this file and build.ts without compiling them,
- * so they may only use types that Node can strip.
+ * Compiles TypeScript, without checking types. The shipped program is bundled with its packages into a few files. For tests, each file is
+ * compiled on its own into a tree with the layout of the project (`OUT/src`, `OUT/test`). Node runs this file and build.ts uncompiled, so
+ * they may only use types that Node can strip.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
@@ -33,7 +33,7 @@ const ENTRIES = globSync(['src/main.ts', 'src/**/*-worker.ts']);
 
 export const UNBUNDLED = ['better-sqlite3'];
 
-/** Packages left out of the bundle. The second list has optional dependencies, which are not installed. */
+/** Packages that are not bundled. The second list has optional dependencies, which are not installed. */
 const EXTERNAL = [
   ...UNBUNDLED,
   ...['mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream', 'sqlite3', 'tedious'],
@@ -63,7 +63,7 @@ const BUNDLE = {
   ...TRANSPILE,
   bundle: true,
   external: EXTERNAL,
-  // The UMD build, its default, cannot be bundled.
+  // Its default, a UMD build, cannot be bundled.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   logLevel: 'error',
   // Identifiers are not minified, so that stack traces stay readable.
@@ -102,7 +102,7 @@ function keepModuleUrls(entries: readonly string[]): Plugin {
   };
 }
 
-/** The parts of undici that src/net uses. Loading the rest (fetch, WebSocket, caches, mocks, HTTP/2) costs a scan a third more CPU. */
+/** The parts of undici that src/net uses. With the rest (fetch, WebSocket, caches, mocks, HTTP/2), a scan would use a third more CPU. */
 const UNDICI_PARTS = `
   import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
   import request from 'undici/lib/api/api-request.js';

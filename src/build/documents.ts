@@ -7,7 +7,7 @@ import { PILLARS } from '../scanner/verdict/vocabulary.js';
 
 const PAGES = ['README.md', 'docs/checks.md', 'docs/api.md', 'docs/configuration.md'];
 
-/** The generated sections, by the name in their markers. */
+/** The generated sections, by the names in their markers. */
 const SECTIONS: Readonly<Record<string, () => string>> = {
   checks: () =>
     table(
@@ -64,7 +64,7 @@ export function fillPage(text: string): string {
   }, text);
 }
 
-/** Finds the pages in the working folder that are out of date, with their current text. */
+/** Returns the pages in the working folder that are out of date, with their new text. */
 export function findStalePages(): { readonly page: string; readonly text: string }[] {
   return PAGES.flatMap((page) => {
     const text = readFileSync(page, 'utf8');

@@ -4,7 +4,7 @@ import { type Header, type OpenApi, type Operation, operationsOf, type Response,
 import { addRegistry } from './registry.js';
 
 /**
- * Finishes the document that TypeSpec's emitter writes, with everything that TypeSpec cannot express.
+ * Completes the emitter's document with everything that TypeSpec cannot express.
  * @throws SpecError
  */
 export function finishDocument(compiled: string, checks: readonly Check[]): string {
@@ -100,7 +100,7 @@ function inline(value: object, before: OpenApi, after: OpenApi): unknown {
   });
 }
 
-/** Component names of the responses other than 2xx, by status, or by operation and status. */
+/** Component names of responses other than 2xx, by status, or by operation and status. */
 const RESPONSE_NAMES: Readonly<Record<string, string>> = {
   304: 'NotModified',
   'description 304': 'DocumentNotModified',
@@ -123,7 +123,7 @@ const RESPONSE_NAMES: Readonly<Record<string, string>> = {
  * Moves headers and responses other than 2xx to the components, which TypeSpec's emitter never does. Each is then described once, and Go
  * clients get types with the names of these responses, instead of types that clash over their headers. An optional header stays inside its
  * response if it is required in others, or if no other response has it.
- * @throws SpecError for a response without a name, and for two different ones with one name
+ * @throws SpecError for a response without a name, or two different responses with one name
  */
 function shareComponents(document: OpenApi): OpenApi {
   const shared = structuredClone(document);

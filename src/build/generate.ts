@@ -21,10 +21,10 @@ const { CHECKS } = await import('../scanner/checks/index.js');
 const compiled = await compileSpec();
 const document = finishDocument(compiled['3.1.0'], CHECKS);
 await writeGenerated('openapi.json', document);
-// For generators and gateways that read nothing newer.
+// For generators and gateways that do not support 3.1.
 await writeGenerated('openapi-3.0.json', finishDocument(compiled['3.0.0'], CHECKS));
 await writeGenerated('contract.d.ts', await buildContractTypes(document));
-// The service shows both on pages.
+// The service shows this and the next file on pages.
 await writeGenerated('accuracy.md', await readFile('docs/accuracy.md', 'utf8'));
 await writeGenerated('examples.json', collectExamples(CHECKS.map(({ id }) => id)));
 const { findStalePages } = await import('./documents.js');

@@ -18,7 +18,7 @@ const DECLARATION_OPTIONS: ts.CompilerOptions = {
 
 const LICENSE_FILE = /^(license|licence|copying|notice)(-mit)?(\.(md|txt|markdown))?$/i;
 
-/** Text of SPDX, for packages that name the license without its text. */
+/** License text from SPDX, for packages that name the license without its text. */
 const ISC = `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted, provided that the
 above copyright notice and this permission notice appear in all copies.
 
@@ -62,7 +62,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const inputs = await bundleScanner(join(folder, 'dist'));
 const main = join(folder, 'dist', 'main.js');
-// npm reads this line to make a launcher for Windows.
+// npm reads this line to create a launcher for Windows.
 writeFileSync(main, `#!/usr/bin/env node\n${readFileSync(main, 'utf8')}`, { mode: 0o755 });
 // Must come first, but a bundle reorders imports.
 const index = join(folder, 'dist', 'index.js');
@@ -78,10 +78,10 @@ writeFileSync(join(folder, 'LICENSES-OF-OTHERS.txt'), collectLicenses(inputs));
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`);
 
 /**
- * Writes the declarations of a module and of the modules that they name. They must not name other packages, which are not installed.
+ * Writes the declarations of a module and of the modules that they import. They must not import other packages, which are not installed.
  * @param entry a file in `src`
- * @param out the folder in place of `src`
- * @throws Error if a declaration needs type inference, or names another package
+ * @param out the folder that corresponds to `src`
+ * @throws Error if a declaration needs type inference, or imports another package
  */
 function writeDeclarations(entry: string, out: string): void {
   const written = new Set<string>();
@@ -100,7 +100,7 @@ function writeDeclarations(entry: string, out: string): void {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, outputText);
     for (const [, name = ''] of outputText.matchAll(/\bfrom ['"]([^'"]+)['"]/g)) {
-      if (!name.startsWith('.')) throw new Error(`${file}: its declarations name the package ${name}`);
+      if (!name.startsWith('.')) throw new Error(`${file}: its declarations import the package ${name}`);
       write(relative('.', resolve(dirname(file), name)).replace(/\.js$/, '.ts'));
     }
   };

@@ -1,4 +1,4 @@
-/** The exports of the package. Their declarations may not name other packages: see src/build/package.ts. */
+/** The exports of the package. Their declarations must not import other packages, see src/build/package.ts. */
 import type { DescribedCheck, EarlierRun, ScanDocument, ScanFormat } from '../cli/public-types.js';
 import { describeCheck } from '../cli/describe-check.js';
 import { compareScans, toEarlierRun } from '../cli/compare.js';
@@ -18,13 +18,13 @@ export type { DescribedCheck, EarlierRun, Finding, ScanDocument, ScanFormat };
 export interface ScanOptions {
   /** Ids of the checks to run; by default all. */
   readonly only?: readonly string[];
-  /** Pages to read first, such as `/pricing`, at most 5: as `--page`. */
+  /** Pages to read first, such as `/pricing`, at most 5, as with `--page`. */
   readonly pages?: readonly string[];
   /** True to scan your own server at this loopback or private address, as with `--local`. */
   readonly local?: boolean;
-  /** Origin of the site whose preview this is, such as `https://www.example.com`: as `--as`. */
+  /** Origin of the site whose preview this is, such as `https://www.example.com`, as with `--as`. */
   readonly as?: string;
-  /** Name of the scan in its reports, such as the deployed commit: as `--label`. */
+  /** Name of the scan in its reports, such as the deployed commit, as with `--label`. */
   readonly label?: string;
   readonly onProgress?: (progress: {
     readonly done: number;
@@ -38,7 +38,7 @@ export interface RenderOptions {
   readonly format?: ScanFormat;
   /** Origin to write into the fixes; by default that of the report. */
   readonly origin?: string;
-  /** True for a server that only you can reach: as `--local`. */
+  /** True for a server that only you can reach, as with `--local`. */
   readonly local?: boolean;
   /** Earlier run to compare with. */
   readonly earlier?: EarlierRun;
@@ -67,7 +67,9 @@ export async function scan(site: string, options: ScanOptions = {}): Promise<Sca
   if (unknown.length > 0) throw new InputError(`only: unknown check ${unknown.join(', ')}. CHECKS lists them.`);
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
   const { site: described, target, access } = parsed;
-  const { scan: visit } = await prepareScan(target.origin, access, (given) => createOneScan(readScanConfig(), given));
+  const { scan: visit } = await prepareScan(target.origin, access, (siteAccess) =>
+    createOneScan(readScanConfig(), siteAccess),
+  );
   return toDocument(described, await visit(target, onProgress, only), parsedLabel);
 }
 

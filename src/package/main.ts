@@ -1,4 +1,4 @@
-/** The program of the package that holds the scanner alone. */
+/** The program of the npm package, which contains only the scanner. */
 import { readFileSync } from 'node:fs';
 import { refuseOldNode } from '../node-version.js';
 

@@ -6,7 +6,7 @@ import { InputError } from '../platform/errors.js';
 import { createScanners } from '../scanner/scan/scanner.js';
 import { createScanning } from './scanning.js';
 
-/** Creates the dependencies of `scan`, without a database or server. */
+/** Creates the dependencies of `scan`, which needs no database or server. */
 export async function createOneScan(
   config: ScanConfig,
   { local, ...access }: SiteAccess = {},
@@ -15,7 +15,7 @@ export async function createOneScan(
   const endpoints = local ? await findLocalEndpoints(local, createResolver()) : [];
   if (endpoints === null) {
     throw new InputError(
-      `--local: ${local?.hostname} has no loopback or private address (the hosts file is not read). Give the address itself, such as http://127.0.0.1:4000, or leave --local out.`,
+      `--local: ${local?.hostname} has no loopback or private address (the hosts file is not read). Give the address itself, such as http://127.0.0.1:4000, or leave out --local.`,
     );
   }
   const scanning = { ...createScanning(settings, null, { endpoints }), ...access };

@@ -7,7 +7,7 @@ import type { SiteAccess } from '../cli/site-access.js';
 import { createTerminalOutput } from '../cli/terminal.js';
 import { readScanConfig, readScanPassword, readTerminalLook, type ScanConfig } from '../config.js';
 
-/** The location and version of the program. */
+/** Location and version of the program. */
 export interface ProgramInfo {
   /** The folder that holds package.json and generated/. */
   readonly project: URL;

@@ -20,7 +20,7 @@ export interface ScanningOptions {
 /** `publicUrl` is null if no page explains the scanner. */
 export type ScanningConfig = Omit<ScanConfig, 'publicUrl'> & { readonly publicUrl: string | null };
 
-/** @param logger null: refused targets are not logged */
+/** @param logger null if refused targets are not logged */
 export function createScanning(
   config: ScanningConfig,
   logger: Logger | null,

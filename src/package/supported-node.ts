@@ -1,4 +1,4 @@
-/** Imported first, so that an older Node fails with a clear message. */
+/** Must be imported first, so that an older Node fails with a clear message. */
 import { readFileSync } from 'node:fs';
 import { describeOldNode } from '../node-version.js';
 

@@ -23,7 +23,7 @@ export function signInUrl({ publicUrl }: Pick<Config, 'publicUrl'>, token: strin
 }
 
 /**
- * Opens the database for one command of the operator.
+ * Opens the database for one operator command.
  * @throws InputError for a database of another version
  */
 export async function withAdminServices<T>(config: Config, work: (services: AdminServices) => Promise<T>): Promise<T> {
@@ -36,12 +36,12 @@ export async function withAdminServices<T>(config: Config, work: (services: Admi
   });
 }
 
-/** Creates the parts of the context that reach the network, with the operator's overrides of the plans. */
+/** Creates the parts of the context that reach the network, and the operator's overrides of plan limits. */
 export function networkServices(scanning: Scanning, { monthlyQuota, sitesMax }: Config, db: Database) {
   return {
     vetSite: async (origin: URL): Promise<boolean> => (await vetTarget(scanning, origin)) === null,
     resolveTxt: (name: string): Promise<readonly string[]> => scanning.resolver.resolveTxt(name),
-    // Loaded on use: the scanner is a third of the program, and few commands visit a site.
+    // Loads the scanner on use: it is a third of the program, and few commands visit a site.
     openVisit: async (target: ScanTarget) => {
       const { openNetworkSession } = await import('../scanner/scan/scanner.js');
       return openNetworkSession(await withExcludedHosts(target, db), scanning);
@@ -51,7 +51,7 @@ export function networkServices(scanning: Scanning, { monthlyQuota, sitesMax }: 
   };
 }
 
-/** Reads the excluded hosts for one scan, so that none of its requests goes there. */
+/** Adds the excluded hosts to the target, so that no request of the scan goes there. */
 export async function withExcludedHosts(target: ScanTarget, db: Database): Promise<ScanTarget> {
   return { ...target, excludedHosts: (await listExcludedHosts(db)).map(({ host }) => host) };
 }
@@ -71,7 +71,7 @@ async function withDatabase<T>(url: string, work: (db: Database) => Promise<T>):
   }
 }
 
-/** The message of the root cause, from the engine or the system. */
+/** Returns the message of the root cause, from the engine or the system. */
 function findReason(error: unknown): string {
   // A name with several addresses fails with one error for each address.
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
@@ -80,15 +80,15 @@ function findReason(error: unknown): string {
 }
 
 /**
- * Restores a backup, and revokes the access that the backup would bring back.
- * @throws InputError if the database needs another command, or for another version's database or backup
+ * Restores a backup, and revokes the access that it would bring back.
+ * @throws InputError if the engine needs other arguments, or for another version's database or backup
  */
 export async function restore({ databaseUrl }: Config, { file, keepsKeys }: RestoreRequest): Promise<Restored> {
   const isSqlite = databaseUrl.startsWith('sqlite:');
-  if (isSqlite && file === null) throw new InputError('The database is SQLite: name the backup to put back.');
+  if (isSqlite && file === null) throw new InputError('The database is SQLite: name the backup to restore.');
   if (!isSqlite && file !== null) {
     throw new InputError(
-      'The database is PostgreSQL: restore it by pg_restore or recovery, then say --after-pg-restore.',
+      'The database is PostgreSQL: restore it with pg_restore or recovery, then use --after-pg-restore.',
     );
   }
   await withDatabase(databaseUrl, refuseOtherSchema);

@@ -40,7 +40,7 @@ export async function createApps({ context, app, http, config, readDocument, isD
 
 const PARTS = [addDiscoveryRoutes, addPublicRoutes, addFreeScanRoutes, addPublications, ...PAGES];
 
-/** The dashboard, the public pages and the documents for agents. */
+/** Creates the dashboard, the public pages and the documents for agents. */
 export function createPages(deps: RouteDeps) {
   return createWeb(deps, PARTS);
 }

@@ -21,7 +21,7 @@ const LOOPBACK_ADDRESSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the service's own loopback endpoint. Null if PUBLIC_URL has another host or port, where another program may listen.
+ * Returns the service's own loopback endpoint. Null if PUBLIC_URL names another host or port, where another program may listen.
  */
 export function findOwnEndpoint({
   publicUrl,
@@ -34,7 +34,7 @@ export function findOwnEndpoint({
   return address && LOOPBACK_HOSTS.includes(host) && portOf(url) === port ? { host, address, port } : null;
 }
 
-/** Starts the shop. Returns the loopback endpoints that the demo may scan: this service and the shop. */
+/** Starts the shop. Also returns the loopback endpoints that the demo may scan: this service and the shop. */
 export async function startDemoSites(config: Config, logger: Logger) {
   const own = findOwnEndpoint(config);
   if (own === null) return { shop: null, endpoints: [] };
@@ -47,7 +47,7 @@ export async function startDemoSites(config: Config, logger: Logger) {
 
 type Shop = NonNullable<Awaited<ReturnType<typeof startShop>>>;
 
-/** Starts the demo's second site, which has faults, on loopback at PORT + 1. Returns null if the port is in use. */
+/** Starts the demo's second site, a shop with faults, on loopback at PORT + 1. Returns null if the port is in use. */
 async function startShop({ address, port }: Endpoint, publicUrl: string, logger: Logger) {
   const { origin } = Object.assign(new URL(publicUrl), { port });
   let runNumber = 1;
@@ -67,7 +67,7 @@ async function startShop({ address, port }: Endpoint, publicUrl: string, logger:
   }
   return {
     origin,
-    /** Serves the site as it is during this run. */
+    /** Makes the server answer as the shop does during this run. */
     setRunNumber: (number: number) => void (runNumber = number),
     close: () => server.close(),
   };
@@ -83,8 +83,8 @@ interface DemoOptions {
 const DEMO_EMAIL = 'demo@example.com';
 
 /**
- * Creates what is missing: an account on MONITOR with a key, this service as a verified site with one run, and the verified shop, whose runs
- * start in the background. Prints the links, ids and key.
+ * Creates what is missing: an account on MONITOR with a key, this service as a verified site with one run, and the verified shop with runs
+ * that start in the background. Prints the links, ids and key.
  */
 export async function setUpDemo(app: App, { config, logger, shop, print }: DemoOptions): Promise<void> {
   const known = (await app.accounts.list()).find(({ email }) => email === DEMO_EMAIL);
@@ -135,7 +135,7 @@ const NO_SITES = `
   The service's own address, PUBLIC_URL, cannot be scanned from here. Add one of your sites in the dashboard.
 `;
 
-/** Describes the demo's sites and the next step. `shop` is null if its port is in use, `key` after the first start. */
+/** Describes the demo's sites and the next step. `shop` is null if its port is in use; `key` is null after the first start. */
 function describeSites(
   own: Site,
   { number, reference, score }: RunResponse['run'],
@@ -143,7 +143,7 @@ function describeSites(
 ): string {
   const { publicUrl, port } = config;
   const second = shop
-    ? `${shop.id}  ${shop.origin}, a made-up shop with faults${shop.latestNumber < SHOP_RUNS.length ? `: its ${SHOP_RUNS.length} runs are made in a few seconds` : ''}.
+    ? `${shop.id}  ${shop.origin}, a made-up shop with faults${shop.latestNumber < SHOP_RUNS.length ? `: its ${SHOP_RUNS.length} runs take a few seconds` : ''}.
              After run ${SHOP_RUNS.length}, its robots.txt is fixed: "Check again" shows it`
     : `(not started: it needs port ${port + 1}, which is in use; for ports 4000 and 4001: PORT=4000 make run)`;
   return `  Site       ${own.id}  ${own.origin}, which is this service itself

@@ -8,10 +8,10 @@ import type { ObserveRequest } from '../platform/http/app.js';
 import type { Role } from '../cli/service.js';
 import type { DatabaseObserver } from '../store/database.js';
 
-/** State of the process that the metrics read at each request. */
+/** State of the process that each request for metrics reads. */
 export interface WatchedProcess {
   readonly scanConcurrency: number;
-  /** How many scans run, and how many wait for a slot. */
+  /** How many scans are running, and how many are waiting for a slot. */
   readonly scanSlots: () => { readonly running: number; readonly waiting: number };
   /** Waiting work in the database; null if it does not answer. Never rejects, and never takes long. */
   readonly readBacklog: () => Promise<Backlog | null>;
@@ -25,10 +25,10 @@ type ScanTrigger = Trigger | 'FREE';
 
 const SCAN_TRIGGERS: readonly ScanTrigger[] = [...(Object.keys(TRIGGERS) as Trigger[]), 'FREE'];
 
-/** Methods with a series of their own: a client could send all three dozen that Node accepts. */
+/** Methods with their own series; all others share one, since a client could send all three dozen that Node accepts. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const SAME_IN_ALL_PROCESSES = 'Every process reports the same figure: take the maximum, not the sum.';
+const SAME_IN_ALL_PROCESSES = 'Every process reports the same number: use the maximum, not the sum.';
 
 function optionsOf(name: string, help: string, labelNames: readonly string[]) {
   return { name: `agent_readiness_${name}`, help, labelNames };
@@ -46,12 +46,12 @@ function histogram(name: string, help: string, buckets: number[], ...labels: str
   return (registers: Registry[]) => new Histogram({ ...optionsOf(name, help, labels), buckets, registers });
 }
 
-/** Every metric. No label contains anything that a site or an account chose: neither host names nor ids. */
+/** All metrics. No label contains anything that belongs to a site or an account, such as a host name or id. */
 const METRICS = {
   info: gauge('build_info', 'Always 1: the version of the service and the role of the process.', 'version', 'role'),
   requestTime: histogram(
     'http_request_duration_seconds',
-    'Time to answer an HTTP request, by app, method, template of the path ("none" where none matched) and class of the status.',
+    'Time to answer an HTTP request, by app, method, path template ("none" if none matched) and status class.',
     // Reads take milliseconds; a client may wait up to 70 s for a run.
     [0.005, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 5, 15, 60, 90],
     'app',
@@ -59,25 +59,25 @@ const METRICS = {
     'route',
     'status',
   ),
-  requestsInFlight: gauge('http_requests_in_flight', 'HTTP requests that are being answered, by app.', 'app'),
+  requestsInFlight: gauge('http_requests_in_flight', 'HTTP requests in progress, by app.', 'app'),
   scans: counter(
     'scans_total',
-    'Scans that ended, by what started them and result: "scored", "undetermined" (nothing scorable could be found out), "failed" (a fault of ours), "dropped" (no slot or database, or the site was removed).',
+    'Scans that ended, by trigger and result: "scored", "undetermined" (nothing scorable could be determined), "failed" (internal error), "dropped" (no slot or database, or the site was removed).',
     'trigger',
     'result',
   ),
   scanTime: histogram(
     'scan_duration_seconds',
-    'Time of a scan that ended well, with storing it, by what started it. Without the wait for a slot.',
-    // A scan ends within 45 s, or 65 s if it waits for slots of others; only the wait for the database can add to that.
+    'Time of a successful scan, by trigger. Includes storing it, but not the wait for a slot.',
+    // A scan ends within 45 s, or 65 s if it waits for slots. Only the wait for the database can add to that.
     [1, 2, 3, 5, 8, 13, 20, 30, 45, 60, 90],
     'trigger',
   ),
-  scanSlots: gauge('scan_slots', 'Scans of this process: "running" in a slot, or "waiting" for one.', 'state'),
+  scanSlots: gauge('scan_slots', 'Scans of this process that are "running" in a slot, or "waiting" for one.', 'state'),
   scanSlotsLimit: gauge('scan_slots_limit', 'How many scans this process performs at a time (SCAN_CONCURRENCY).'),
   busyShare: gauge(
     'scan_thread_busy_ratio',
-    'Share of the time since the last scrape in which the busier scan thread was busy; 0 if there is no thread.',
+    'Share of the time since the last scrape that the busier scan thread was busy; 0 without a thread.',
   ),
   guardRefusals: counter(
     'guard_refusals_total',
@@ -89,7 +89,7 @@ const METRICS = {
     'Whether this process performs queued runs: 1 or 0. Absent in a process without that role.',
     'role',
   ),
-  abandonedRuns: counter('queued_runs_given_up_total', 'Queued runs that failed at their last attempt.', 'trigger'),
+  abandonedRuns: counter('queued_runs_given_up_total', 'Queued runs whose last attempt failed.', 'trigger'),
   queuedRuns: gauge(
     'queued_runs',
     `Queued runs by trigger and state: "waiting" (due or not) or "running". ${SAME_IN_ALL_PROCESSES}`,
@@ -103,7 +103,7 @@ const METRICS = {
   ),
   deliveries: gauge(
     'deliveries',
-    `Alert messages that are not sent yet: "waiting" for the first attempt, or "retrying" after a failed one. ${SAME_IN_ALL_PROCESSES}`,
+    `Alert messages not sent yet: "waiting" for the first attempt, or "retrying" after a failed one. ${SAME_IN_ALL_PROCESSES}`,
     'state',
   ),
   deliveryAttempts: counter(
@@ -113,17 +113,17 @@ const METRICS = {
     'result',
   ),
   deliveryCrashes: counter('delivery_crashes_total', 'Delivery attempts that ended in an internal error.'),
-  database: gauge('database_up', 'Whether the database answers, with the schema that the queue needs: 1 or 0.'),
+  database: gauge('database_up', 'Whether the database answers and has the schema that the queue needs: 1 or 0.'),
   databaseTime: histogram(
     'database_duration_seconds',
-    'Time of single statements ("read", "write") and of whole transactions ("transaction"), with the wait for a connection or lock.',
+    'Time of single statements ("read", "write") and whole transactions ("transaction"), including the wait for a connection or lock.',
     // A prepared SQLite read takes 10 µs; a statement times out after 10 s.
     [0.0001, 0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5, 15],
     'kind',
   ),
   databaseErrors: counter(
     'database_errors_total',
-    'Statements and transactions that the database refused: "unavailable" (away, locked, or behind the code), "fault".',
+    'Statements and transactions that failed: "unavailable" (unreachable, locked, or without the current schema) or "fault".',
     'kind',
     'reason',
   ),
@@ -131,7 +131,7 @@ const METRICS = {
 
 type Definitions = { readonly [Name in keyof typeof METRICS]: ReturnType<(typeof METRICS)[Name]> };
 
-/** Starts the counters that alerts watch at zero, so that the first increment shows. */
+/** Sets the counters that alerts watch to zero, so that their first increment is visible. */
 function startAtZero({ scans, guardRefusals, abandonedRuns, deliveryAttempts, databaseErrors }: Definitions): void {
   for (const trigger of SCAN_TRIGGERS) {
     for (const result of ['scored', 'undetermined', 'failed', 'dropped']) scans.inc({ trigger, result }, 0);
@@ -146,7 +146,7 @@ function startAtZero({ scans, guardRefusals, abandonedRuns, deliveryAttempts, da
   }
 }
 
-/** Sets the gauges of the backlog; null means that the database did not answer. */
+/** @param backlog null if the database did not answer */
 function setBacklogGauges({ database, queuedRuns, oldestDue, deliveries }: Definitions, backlog: Backlog | null): void {
   database.set(backlog ? 1 : 0);
   for (const gauge of [queuedRuns, oldestDue, deliveries]) gauge.reset();
@@ -215,7 +215,7 @@ export function createMetrics({ version, role, isExposed }: { version: string; r
     /** Sets the process whose state `text` reads. */
     watch: (toWatch: WatchedProcess): void => void (watched = toWatch),
     contentType: register.contentType as string,
-    /** Returns all metrics as text, without the database's while it is unavailable. */
+    /** Returns all metrics as text. Omits the backlog while the database is unavailable. */
     async text(): Promise<string> {
       if (watched) {
         setBacklogGauges(metrics, await watched.readBacklog());

@@ -3,7 +3,7 @@ import { OutOfTime, type Pause, timeLimitedPause } from '../platform/concurrency
 import { addJobs, type Job, retryJob } from '../queue/jobs.js';
 import type { JobHandler, WorkerContext, WorkerQueue } from '../queue/worker.js';
 
-/** The queue of recurring jobs, one of each kind. */
+/** Creates the queue of recurring jobs, one of each kind. */
 export function upkeepQueue(handlers: WorkerQueue['handlers'], { db, clock }: WorkerContext): WorkerQueue {
   const kinds = Object.keys(handlers);
   return {
@@ -27,12 +27,12 @@ export function upkeepQueue(handlers: WorkerQueue['handlers'], { db, clock }: Wo
 /** One round of a recurring job. */
 export type RecurringWork = (pause: Pause) => Promise<void>;
 
-/** After this time a recurring job is interrupted and requeued at once, so that it never delays shutdown. */
+/** Time after which a recurring job is interrupted and requeued at once, so that it never delays shutdown. */
 const TIME_SLICE_MS = 1000;
 
 const RETRY_AFTER_MS = 10_000;
 
-/** Runs work again and again, in one process at a time. @param everyMs pause after each round */
+/** Repeats `work`, in one process at a time. @param everyMs pause after each round */
 export function recurringJob(
   everyMs: number,
   work: RecurringWork,

@@ -18,21 +18,21 @@ import type { Scanner } from '../scanner/scan/scanner.js';
 
 export interface ThreadSettings {
   readonly config: Pick<Config, 'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays' | 'logLevel'>;
-  /** Allowed besides the operator's exceptions. */
+  /** Allowed in addition to the operator's exceptions. */
   readonly endpoints: readonly Endpoint[];
 }
 
-/** A scan that the thread performs. URLs cannot be copied between threads. */
+/** A scan for the thread to perform. URLs are texts, since URL objects cannot be copied between threads. */
 export interface ScanRequest {
-  /** Carries the messages about this scan. The thread gets at most one, which ends all waits for the pace of free scans. */
+  /** Carries the messages about this scan. The thread receives at most one, which ends all waits for the pace of free scans. */
   readonly port: MessagePort;
   readonly target: Omit<ScanTarget, 'origin' | 'pages' | 'anonymousLimits'>;
   readonly origin: string;
   readonly pages: readonly string[] | undefined;
   readonly isAnonymous: boolean;
-  /** The checks to run; by default all. */
+  /** Ids of the checks to run; by default all. */
   readonly only?: readonly string[] | undefined;
-  /** A file to try: the site is scanned as it is, and as if it served the file at this path. */
+  /** Set to scan the site as it is, and as if it served this file. */
   readonly trialFile?: { readonly pathname: string; readonly file: OverlayFile };
 }
 
@@ -43,7 +43,7 @@ export type Outcome =
   | { readonly exhausted: 'slots'; readonly siteRequestCount: number }
   | { readonly fault: string };
 
-/** A question of a free scan: how long to wait before a request to this address, or whether this domain may get one. */
+/** Asks how long a free scan must wait before a request to this address, or whether this domain may get a request. */
 type Question = { readonly address: string } | { readonly domain: string };
 
 export type ScanMessage = { readonly outcome: Outcome } | { readonly progress: ScanProgress } | QuestionMessage;
@@ -55,7 +55,7 @@ interface QuestionMessage {
 
 export interface ScanThreadOptions extends ThreadSettings {
   readonly heapMibMax: number;
-  /** Counts what the guard refuses. */
+  /** Called whenever the guard refuses a target. */
   readonly onRefused: (reason: RefusalReason) => void;
   readonly program?: URL;
   readonly startTimer?: StartTimer;
@@ -68,17 +68,17 @@ interface Thread {
   stopTimer: () => void;
 }
 
-/** Longer than a trial of two scans takes. A scan that never ended would keep its slot for ever. */
+/** Longer than a trial of two scans takes. A scan that never ended would occupy its slot forever. */
 const SCAN_TIMEOUT_MS = 2 * (SCAN_LIMITS.runMs + SCAN_LIMITS.slotWaitMs + SCAN_LIMITS.paceMs) + 30_000;
 
-/** A thread that has scans and is busy for all of this time is stuck: no page takes a second to parse. */
+/** A thread with scans that is busy for this long without a pause is stuck: no page takes a second to parse. */
 const STUCK_MS = 20_000;
 
 const PROGRAM = new URL('../scan-worker.js', import.meta.url);
 
 /**
  * Performs scans in a thread, so that parsing never delays a response. The thread starts with the first scan. When it ends, for example with a
- * full heap, its scans reject, and the next scan starts another thread. A scan that lost evidence because of our own limits rejects
+ * full heap, its scans reject and the next scan starts another thread. A scan that lost evidence because of our own limits rejects
  * with `overloaded`.
  */
 export class ScanThread {
@@ -92,7 +92,7 @@ export class ScanThread {
   readonly tryFile: TryFile = (target, pathname, file, onProgress) =>
     this.#perform<OverlayComparison>(target, onProgress, { trialFile: { pathname, file } });
 
-  /** Measures the share of the time since the last call in which the thread was busy; 0 without a thread. */
+  /** Returns the share of the time since the last call that the thread was busy; 0 without a thread. */
   measureBusyShare(): number {
     const previous = this.#measured;
     this.#measured = this.#thread?.worker.performance.eventLoopUtilization();
@@ -114,14 +114,14 @@ export class ScanThread {
     const { worker, running } = (this.#thread ??= this.#start());
     const { startTimer = startNodeTimer } = this.options;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-    // While it is open, it keeps the process alive.
+    // An open port keeps the process alive.
     const { port1: port, port2 } = new MessageChannel();
     const receive = async (message: ScanMessage): Promise<void> => {
       if ('outcome' in message) resolve(message.outcome);
       else if ('progress' in message) onProgress?.(message.progress);
       else if (anonymousLimits) await answerQuestion(message, anonymousLimits);
     };
-    // What a listener throws fails its scan alone.
+    // An error in a listener fails only its own scan.
     port.on('message', (message: ScanMessage) => void receive(message).catch(reject));
     port.on('messageerror', reject);
     const releasePace = (): void => port.postMessage(null);
@@ -169,7 +169,7 @@ export class ScanThread {
     return thread;
   }
 
-  /** Ends the thread once it has had scans but no idle moment since the last check. */
+  /** Ends the thread if it has had scans but no idle moment since the last check. */
   #watch(thread: Thread, busySince: { readonly idle: number } | null = null): void {
     const { startTimer = startNodeTimer } = this.options;
     thread.stopTimer = startTimer(() => {
@@ -203,7 +203,7 @@ async function answerQuestion({ question, replyPort: port }: QuestionMessage, li
 }
 
 /**
- * Asks the service for the limits of a free scan, in the thread.
+ * Creates limits that ask the service, for a free scan in the thread.
  * @param port of the {@link ScanRequest}; a question rejects if the service no longer waits for the scan
  */
 export function createRemoteLimits(port: MessagePort): AnonymousLimits {
@@ -225,18 +225,18 @@ export function createRemoteLimits(port: MessagePort): AnonymousLimits {
   };
 }
 
-/** The cause of `overloaded` distinguishes it from a scan that never began. */
+/** Gives `overloaded` a cause, which distinguishes it from a scan that never began. */
 function toError(outcome: Exclude<Outcome, { result: unknown }>): Error {
   if ('fault' in outcome) return new Error(outcome.fault);
   const cause = outcome.exhausted === 'slots' ? new OutOfSlots(outcome.siteRequestCount) : new OutOfResources();
   return new ServiceError('overloaded', { cause });
 }
 
-/** Heap limits: without one, V8 would collect garbage without end before the process runs out of memory. */
+/** Heap limits. Without one, V8 would collect garbage endlessly before the process runs out of memory. */
 const ACCOUNTS_HEAP_MIB_MAX = 1024;
 const FREE_SCANS_HEAP_MIB_MAX = 512;
 
-/** Two threads, one for scans of accounts and one for free scans, so that a visitor's scan cannot break a customer's run. */
+/** Creates two threads, for accounts and for free scans, so that a visitor's scan cannot break a customer's run. */
 export function createScanThreads(options: Omit<ScanThreadOptions, 'heapMibMax'>) {
   const accounts = new ScanThread({ ...options, heapMibMax: ACCOUNTS_HEAP_MIB_MAX });
   const free = new ScanThread({ ...options, heapMibMax: FREE_SCANS_HEAP_MIB_MAX });

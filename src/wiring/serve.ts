@@ -35,17 +35,17 @@ export interface ServeOptions extends ServeCommandOptions {
   readonly print: (text: string) => void;
 }
 
-/** Connection limits of the metrics port, which uses descriptors that the process reserves for itself. */
+/** Connection limits of the metrics port, whose descriptors come from the process's own reserve. */
 const METRICS_CONNECTIONS = { total: 32, perAddress: 32 };
 
 /**
- * Starts the service; resolves when a signal has stopped it and everything is closed.
+ * Runs the service. Resolves when a signal has stopped it and everything is closed.
  * @throws InputError for a role that the database or the demo does not support, or a database of another version; Error for a database
  * with changed triggers, or an address that cannot be used
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { config, role, isDemo, version } = options;
-  if (isDemo && role !== 'all') throw new InputError('--demo shows all that the service does: leave --role out.');
+  if (isDemo && role !== 'all') throw new InputError('--demo runs the whole service: leave out --role.');
   const logger = createLogger(config.logLevel);
   logConsole(logger);
   warnAboutSettings(config, logger);
@@ -83,7 +83,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
     closers.push([closeApps, scanners.close, () => metricsServer?.close()]);
     closers.push([app.settle]);
-    // Each stops accepting work and finishes what it has.
+    // Each stops accepting work and finishes the work it has.
     closers.push([server.close, app.close, ...workers.map((worker) => () => worker.close())]);
     const stopped = nextStopSignal();
     const { host, port, metricsPort, publicUrl } = config;
@@ -109,8 +109,8 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 /**
- * Resolves with the name of the first stop signal. A second one ends the process at once, as it does without a handler, so that
- * an impatient operator does not have to wait.
+ * Resolves with the name of the first stop signal. A second signal has no handler and ends the process at once, so that an impatient
+ * operator does not have to wait.
  */
 function nextStopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -118,7 +118,7 @@ function nextStopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Closes the groups in turn, the last opened first, even if some fail. @returns the failures */
+/** Closes the groups one after another, last opened first, even if some fail. @returns the failures */
 export async function closeAll(groups: readonly (readonly (() => unknown)[])[]): Promise<unknown[]> {
   const failures: unknown[] = [];
   for (const group of groups.toReversed()) {
@@ -137,11 +137,11 @@ function warnAboutSettings({ scanAllowCidrs, scanAllowPorts, retiredVariables }:
   }
 }
 
-/** @throws InputError for a role that the database does not let several processes share */
+/** @throws InputError for a role that requires several processes, which SQLite does not support */
 function assertRole({ dialect }: Database, role: Role): void {
   if (role === 'all' || dialect === 'postgres') return;
   throw new InputError(
-    `--role ${role} needs PostgreSQL: one process does everything on SQLite. Leave --role out, or set DATABASE_URL to postgres://…`,
+    `--role ${role} needs PostgreSQL: on SQLite, one process does everything. Leave out --role, or set DATABASE_URL to postgres://…`,
   );
 }
 
@@ -150,11 +150,11 @@ async function checkDatabase(db: Database, logger: Logger): Promise<void> {
   await refuseOtherSchema(db);
   const status = await schemaStatus(db);
   if (status === 'behind') logger.error({}, `${SCHEMA_BEHIND}; until then /readyz is 503`);
-  // Waiting would not fix it, and in the meantime stored runs could be changed.
+  // Waiting would not help, and in the meantime stored runs could be changed.
   if (status === 'unguarded') await assertGuarded(db);
 }
 
-/** Creates the server of all apps. In a worker process, it has only the probes, and metrics if there is a token. */
+/** Creates the server of all apps. In a worker process, these are only the probes, and metrics if there is a token. */
 async function createAppServer(
   options: ServeOptions,
   services: Pick<AppsOptions, 'context' | 'app'>,
@@ -166,7 +166,7 @@ async function createAppServer(
   const { logger } = services.context;
   const lifecycle = new Lifecycle();
   const http = { observeRequest: metrics.observeRequest, logger, lifecycle, trustProxy };
-  // Loaded on use: pages are most of the program.
+  // Loads the pages only on use: they are most of the program.
   const apps =
     role === 'worker' ? null : await (await import('./apps.js')).createApps({ ...options, ...services, http });
   const handle = createAppRouter({
@@ -194,7 +194,7 @@ interface Endpoint {
   readonly command?: string;
 }
 
-/** Messages for addresses that cannot be used, by the system's error code. */
+/** Messages for addresses that cannot be listened on, by the system's error code. */
 const REMEDIES: Readonly<Record<string, (endpoint: Endpoint) => string>> = {
   EADDRINUSE: ({ port, variable, command = '' }) =>
     `port ${port} is in use. Stop what listens there, or choose another port: ` +
@@ -204,7 +204,7 @@ const REMEDIES: Readonly<Record<string, (endpoint: Endpoint) => string>> = {
   ENOTFOUND: ({ host }) => `there is no host ${host}: set HOST to an address of this machine`,
 };
 
-/** @throws Error that says what to do if the address cannot be used */
+/** @throws Error that says what to do if it cannot listen on the address */
 export async function listenOn(server: Pick<ApiServer, 'listen'>, endpoint: Endpoint): Promise<AddressInfo> {
   try {
     return await server.listen(endpoint.port, endpoint.host);

@@ -69,7 +69,7 @@ export function createServices(options: ServicesOptions) {
   return { context, app, queues: createQueues(context, app, observer, sendMail, options) };
 }
 
-/** Sending is cheap but some receivers are slow. This many slots keep them from blocking the others. */
+/** Sending is cheap but some receivers are slow. With this many slots, they do not block the others. */
 const DELIVERY_CONCURRENCY = 10;
 
 /** @param sendMail null if no mail server is configured */
@@ -101,7 +101,7 @@ function createQueues(
     ...app,
     dns: {
       isNameGone: (name: string) => resolver.isNameGone(name),
-      // True for an empty answer too: `resolveTxt` rejects only if DNS does not answer.
+      // An empty answer also counts: `resolveTxt` rejects only if DNS does not answer.
       answersControl: () =>
         resolver.resolveTxt(config.ownershipControlName).then(
           () => true,
@@ -154,7 +154,7 @@ function createSendMail({ smtpUrl, mailFrom }: Config, logger: Logger): SendMail
 /** One slot in this many is reserved for free scans. Accounts may use all others. */
 const FREE_SHARE = 8;
 
-/** The slots that all scans of a process share. A worker performs no free scans, and reserves none for them. */
+/** Creates the slots that all scans of a process share. A worker performs no free scans, so it reserves none for them. */
 export function createScanSlots(role: Role, scanConcurrency: number): Slots {
   if (role === 'worker') return new Slots(scanConcurrency);
   const reserved = { owner: FREE_SCANS, slots: Math.floor(scanConcurrency / FREE_SHARE) };

@@ -154,7 +154,7 @@ t.test('SQLite allows one process, so other roles are refused', async (t) => {
   );
   t.match(api, { exitCode: 2, stderr: /^--role api needs PostgreSQL.*\n$/ });
   t.match(worker, { exitCode: 2, stderr: /^--role worker needs PostgreSQL.*\n$/ });
-  t.match(demo, { exitCode: 2, stderr: /^.*leave --role out.*\n$/ });
+  t.match(demo, { exitCode: 2, stderr: /^.*leave out --role.*\n$/ });
 });
 
 t.test('an unknown role is refused with the list of roles', async (t) => {
