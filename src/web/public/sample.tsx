@@ -15,16 +15,15 @@ import { failureHref } from '../server/paths.js';
 
 const HOST = 'kilnstreet.example';
 
-/** Checks that do not pass; all others do. */
+/** Checks that do not pass; all others do. Chosen so that the rounded points add up to the score once all are fixed. */
 const NOT_PASSED: Readonly<Record<string, readonly [Result, ErrorType | null, detail?: string] | undefined>> = {
   'C-BOT-01': ['FAIL', 'BLOCKED', 'Line 6 blocks OAI-SearchBot from the home page.'],
   'C-LLMS-03': ['FAIL', 'DEAD_LINK', '2 of 9 links to the site itself are dead: lines 9 and 10.'],
-  'C-SD-02': ['FAIL', 'SCHEMA_MISMATCH', 'Home page, block 1: a price is not a number.'],
   'C-MD-01': ['FAIL', 'NO_NEGOTIATION', '3 pages were asked for Markdown. None answered with it.'],
   'C-FWD-01': ['FAIL', 'MISSING', 'Neither robots.txt nor the home page declares one.'],
-  'C-WK-03': ['UNDETERMINED', null, 'The API catalog gave no answer in time.'],
   'C-WK-01': ['NOT_APPLICABLE', null],
   'C-WK-02': ['NOT_APPLICABLE', null],
+  'C-WK-03': ['NOT_APPLICABLE', null],
 };
 
 /** Which assistants can read the site: all but ChatGPT. */
