@@ -157,7 +157,7 @@ export async function setSchedules(
     await storeSchedules(tx, ids, frequency, now);
     const done = changed.map(({ hostname }) => hostname);
     const event = frequency === null ? 'schedule_removed' : 'schedule_set';
-    const subjects = frequency === null ? done : done.map((hostname) => `${frequency.toLowerCase()}, of ${hostname}`);
+    const subjects = frequency === null ? done : done.map((hostname) => `${hostname}: ${frequency.toLowerCase()}`);
     await recordEvents(tx, { accountId, event, now }, subjects);
     return { done, unchanged: owned.flatMap(({ id, hostname }) => (ids.includes(id) ? [] : [hostname])), skipped: [] };
   });

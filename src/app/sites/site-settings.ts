@@ -45,8 +45,8 @@ export async function choosePages(context: SettingsContext, site: OwnSite, lines
   const chosen_pages = JSON.stringify(paths);
   await changeSetting(context, site, ({ hostname, chosenPages }) => {
     if (chosen_pages === JSON.stringify(chosenPages ?? [])) return null;
-    const count = paths.length === 0 ? 'none' : countOf(paths.length, 'page');
-    return { columns: { chosen_pages }, event: 'pages_chosen', subject: `${count}, of ${hostname}` };
+    const count = paths.length === 0 ? 'no pages' : countOf(paths.length, 'page');
+    return { columns: { chosen_pages }, event: 'pages_chosen', subject: `${hostname}: ${count}` };
   });
   return paths.length;
 }
@@ -73,7 +73,7 @@ export async function setPlatform(context: SettingsContext, site: OwnSite, typed
   if (platform === null && typed !== '') throw new InputError('Choose where the site runs from the list.', 'platform');
   await changeSetting(context, site, (before) => {
     if (before.platform === platform) return null;
-    const subject = `${platform ?? 'none'}, of ${before.hostname}`;
+    const subject = `${before.hostname}: ${platform ?? 'no platform'}`;
     return { columns: { platform }, event: 'platform_changed', subject };
   });
 }
@@ -88,9 +88,9 @@ export async function setTags(context: SettingsContext, site: OwnSite, text: str
   });
 }
 
-/** `shops, Acme, of shop.example.com` */
+/** `shop.example.com: shops, Acme` */
 function describeTags(tags: readonly string[], { hostname }: Pick<OwnSite, 'hostname'>): string {
-  return `${tags.join(', ') || 'none'}, of ${hostname}`;
+  return `${hostname}: ${tags.join(', ') || 'no tags'}`;
 }
 
 export const TAGS_MAX = 10;
