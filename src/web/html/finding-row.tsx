@@ -22,7 +22,7 @@ export function FindingRow({ row }: { readonly row: Row }) {
           {finding.result === 'FAIL' && state !== 'accepted' && (
             <span>
               {worth?.points && <b>{worth.points}</b>}
-              <small>{worth ? worth.words : 'not scored'}</small>
+              <small>{worth ? worth.note : 'not scored'}</small>
             </span>
           )}
           <Icon name="right" />

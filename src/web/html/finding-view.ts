@@ -53,8 +53,8 @@ export interface RefusedRecheck {
 interface Worth {
   /** `+6`; null for no points. */
   readonly points: string | null;
-  /** After the points: `points or more`; without points, why: `not possible on Wix`. */
-  readonly words: string | null;
+  /** The unit of the points, such as `or more points`. Without points, the reason: `not possible on Wix`. */
+  readonly note: string | null;
 }
 
 export interface Remark {
@@ -145,9 +145,9 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
 }
 
 function worthOf(failure: Finding, { platform, gain }: RowOptions): Worth {
-  if (isUnfixableOn(platform, failure)) return { points: null, words: `not possible on ${platform}` };
-  if (gain === null || gain.points <= 0) return { points: null, words: null };
-  return { points: `+${gain.points}`, words: gain.isAtLeast ? 'points or more' : 'points' };
+  if (isUnfixableOn(platform, failure)) return { points: null, note: `not possible on ${platform}` };
+  if (gain === null || gain.points <= 0) return { points: null, note: null };
+  return { points: `+${gain.points}`, note: gain.isAtLeast ? 'or more points' : 'points' };
 }
 
 export function stateOf(finding: Finding, owner: OwnerNotes | null): FindingRow['state'] {

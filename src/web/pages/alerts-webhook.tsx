@@ -131,7 +131,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
         facts={[
           ['Address', <code>{address}</code>],
           ['Format', FORMATS[format]],
-          ...(isSigned ? ([['Receiver', RECEIVER_GUIDE]] as const) : []),
+          isSigned && ['Receiver', <a href={RECEIVER_GUIDE_HREF}>How to verify and answer messages</a>],
           ['Sites', site === null ? scope : <a href={`/sites/${site.id}`}>{site.hostname}</a>],
           ['Added', <Time at={createdAt} />],
         ]}
@@ -148,8 +148,8 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** For receivers of signed messages. */
-const RECEIVER_GUIDE = <a href={`${PUBLIC_PAGES.api.path}#events`}>How to verify and answer messages</a>;
+/** Explains how a receiver verifies and answers signed messages. */
+const RECEIVER_GUIDE_HREF = `${PUBLIC_PAGES.api.path}#events`;
 
 /** The only page that shows a webhook's secret. */
 export function secretPage({ id, host, address }: Webhook, secret: string): Page {
@@ -164,7 +164,8 @@ export function secretPage({ id, host, address }: Webhook, secret: string): Page
     intro: (
       <>
         <b>The webhook is added.</b> Give the secret to the receiver at <code>{address}</code>: every message is signed
-        with it. Then send a test from the <a href={page}>webhook’s page</a>. {RECEIVER_GUIDE}.
+        with it. The API reference explains <a href={RECEIVER_GUIDE_HREF}>how to verify and answer messages</a>. Then
+        send a test from the <a href={page}>webhook’s page</a>.
       </>
     ),
     secret,

@@ -151,7 +151,7 @@ function Tags({ own: { run }, finding, row }: FindingProps) {
   const { result, scored } = finding;
   const severity = failureOf(finding)?.severity;
   const isPast = !run.isLatest || row?.state === 'fixed';
-  const { points = null, words = null } = row?.worth ?? {};
+  const { points = null, note = null } = row?.worth ?? {};
   return (
     <>
       <Mark result={result} scored={scored} isDecorative />
@@ -162,8 +162,8 @@ function Tags({ own: { run }, finding, row }: FindingProps) {
       {severity !== undefined && <span class="chip">{SEVERITIES[severity].word}</span>}
       {row && <Remarks row={row} />}
       {row?.accepted && <span class="chip">Accepted</span>}
-      {words !== null && !isPast && (
-        <span class="soft small num">{points === null ? words : `${points} ${words} once fixed`}</span>
+      {note !== null && !isPast && (
+        <span class="soft small num">{points === null ? note : `${points} ${note} once fixed`}</span>
       )}
       {!scored && <span class="soft">Not scored</span>}
     </>

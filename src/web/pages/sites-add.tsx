@@ -8,7 +8,7 @@ import type { AddRoutes, FieldErrors, Page } from '../server/page.js';
 import { addForm, fieldOf, queryOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
 import { addressOf, type Link } from '../server/paths.js';
 import { Steps } from './site-verify.js';
-import { readUnverified, VerifyMany } from './sites-verify.js';
+import { readDnsRecords, VerifyMany } from './sites-verify.js';
 
 const CRUMBS: readonly Link[] = [
   ['/sites', 'Sites'],
@@ -59,7 +59,7 @@ export const addImportPage: AddRoutes = (router, deps) => {
       await sites.consumeList(accountId);
       const list = fieldOf(ctx, 'list');
       const lines = await sites.addList(accountId, list);
-      sendPage(ctx, outcomePage(lines, list, await readUnverified(deps, accountId)));
+      sendPage(ctx, outcomePage(lines, list, await readDnsRecords(deps, accountId)));
     },
     render: (ctx, _accountId, errors) => ({
       title: 'Add many sites',
@@ -152,7 +152,7 @@ const CORRECTABLE_STATES: ReadonlySet<LineState> = new Set(['refused', 'unchecke
 function outcomePage(
   lines: readonly ListLine[],
   list: string,
-  unverified: Awaited<ReturnType<typeof readUnverified>>,
+  unverified: Awaited<ReturnType<typeof readDnsRecords>>,
 ): Page {
   const added = lines.filter(({ state }) => state === 'added').length;
   const input = list.split(/\r\n|\r|\n/);

@@ -64,7 +64,7 @@ export function Filters({ view, all }: { readonly view: SitesView; readonly all:
                 <bdi>#{name}</bdi>
               </PickItem>
             ))}
-            {moreTags > 0 && <li class="soft">{countOf(moreTags, 'more tag')}: type one above</li>}
+            {moreTags > 0 && <li class="soft">{countOf(moreTags, 'more tag')}: search for one above</li>}
           </ul>
         )}
         <a class="small" href={hrefOf(view, { page: view.page, isSelecting: !view.isSelecting })}>

@@ -1,7 +1,7 @@
 import { domainOfSite, domainRecords } from '../../app/sites/proof.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { HostName, PageHeader } from '../html/page-header.js';
-import { ActionButton, Group } from '../html/sections.js';
+import { ActionButton, Group, LinkButton } from '../html/sections.js';
 import { Table } from '../html/table.js';
 import { Snippet } from '../html/text.js';
 import type { AddRoutes, RouteDeps } from '../server/page.js';
@@ -11,32 +11,41 @@ import { sendPage, sessionOf } from '../server/routes.js';
 /** Shows the TXT record of each domain with unverified sites. */
 export const addVerifyManyPage: AddRoutes = (router, deps) => {
   router.get(addressOf.verifyMany, async (ctx) => {
-    const unverified = await readUnverified(deps, sessionOf(ctx).account.id);
+    const unverified = await readDnsRecords(deps, sessionOf(ctx).account.id);
+    const { siteCount } = unverified;
     sendPage(ctx, {
       title: 'Verify sites',
       header: (
         <PageHeader
           crumbs={[['/sites', 'Sites']]}
           here="Verify"
-          title={unverified.count === 0 ? 'No site to verify' : `${countOf(unverified.count, 'site')} to verify`}
+          title={siteCount === 0 ? 'No sites to verify' : `${countOf(siteCount, 'site')} to verify`}
         />
       ),
-      main: <div class="w over-text">{unverified.count > 0 && <VerifyMany {...unverified} />}</div>,
+      main: (
+        <div class="w over-text">
+          {siteCount > 0 ? (
+            <VerifyMany {...unverified} />
+          ) : (
+            <LinkButton kind="quiet" href="/sites" label="Back to the sites" />
+          )}
+        </div>
+      ),
     });
   });
 };
 
-/** Counts the account's unverified sites, and reads the records of their domains, those of the newest site first. */
-export async function readUnverified({ sites, db }: Pick<RouteDeps, 'sites' | 'db'>, accountId: string) {
+/** Reads a TXT record for each domain with unverified sites, the newest site's first, and counts these sites. */
+export async function readDnsRecords({ sites, db }: Pick<RouteDeps, 'sites' | 'db'>, accountId: string) {
   const unverified = (await sites.list(accountId)).filter(({ verifiedAt }) => verifiedAt === null).reverse();
   const domains = new Set(unverified.flatMap((site) => domainOfSite(site) ?? []));
-  return { count: unverified.length, records: await domainRecords(db, accountId, [...domains]) };
+  return { siteCount: unverified.length, records: await domainRecords(db, accountId, [...domains]) };
 }
 
 const RECORDS_MAX = 50;
 
 /** The records, and the button that verifies all unverified sites. */
-export function VerifyMany({ records, count }: Awaited<ReturnType<typeof readUnverified>>) {
+export function VerifyMany({ records, siteCount }: Awaited<ReturnType<typeof readDnsRecords>>) {
   const more = records.length - RECORDS_MAX;
   return (
     <Group
@@ -51,7 +60,7 @@ export function VerifyMany({ records, count }: Awaited<ReturnType<typeof readUnv
           columns={[
             { title: 'Domain', isName: true, cell: ({ domain }) => <HostName name={domain} /> },
             {
-              title: 'Name of the TXT record',
+              title: 'Name',
               cell: ({ domain, name }) => <Snippet text={name} label={`name of the TXT record of ${domain}`} />,
             },
             {
@@ -61,11 +70,11 @@ export function VerifyMany({ records, count }: Awaited<ReturnType<typeof readUnv
           ]}
         />
       )}
-      {more > 0 && <p>And {countOf(more, 'domain')} more: the page of each site has its record.</p>}
+      {more > 0 && <p>Not listed: {countOf(more, 'more domain')}. Each site’s page has its record.</p>}
       <ActionButton
         action="/sites/bulk?show=unverified"
         fields={{ act: 'verify', all: 'all' }}
-        label={count === 1 ? 'Verify the site' : `Verify all ${count} unverified sites`}
+        label={siteCount === 1 ? 'Verify the site' : `Verify all ${siteCount} unverified sites`}
       />
     </Group>
   );

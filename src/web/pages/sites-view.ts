@@ -168,7 +168,7 @@ export function searchSites({ search, tag }: SitesView, sites: readonly ListedSi
 
 /** Characters of all tags that are offered, which limits the size of the page: 8 of the longest, 20 of the usual length. */
 const TAGS_CHARS_MAX = 416;
-/** The rest of a tag's link, in characters. */
+/** Characters around a tag's name in its link. */
 const TAG_LINK_CHARS = 12;
 
 /** Returns the most common tags of the sites, ignoring the view's own tag, which is always included, and counts the others. */

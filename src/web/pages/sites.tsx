@@ -102,7 +102,9 @@ function ListHeader({ sites, view }: ListProps) {
       title={summarize(sites)}
       actions={
         <>
-          {view.show === 'unverified' && <LinkButton kind="quiet" href={addressOf.verifyMany} label="DNS records" />}
+          {view.show === 'unverified' && sites.some(FILTERS.unverified[1]) && (
+            <LinkButton kind="quiet" href={addressOf.verifyMany} label="DNS records" />
+          )}
           <LinkButton kind="quiet" href={hrefOf(view, {}, '/sites.csv')} label="Download CSV" />
           <LinkButton icon="plus" href="/sites/new" label="Add a site" />
         </>

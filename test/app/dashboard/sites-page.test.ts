@@ -95,7 +95,7 @@ onEitherDatabase(async (t, engine) => {
     }
     t.match(
       wordsOf(await list()),
-      / #client 00 1 #client 01 1 .* #client 17 1 #client 18 1 21 more tags: type one above /,
+      / #client 00 1 #client 01 1 .* #client 17 1 #client 18 1 21 more tags: search for one above /,
     );
     t.match(wordsOf(await list('?tag=client+39')), / #client 39 1 20 more tags/, 'the chosen one is offered');
   });

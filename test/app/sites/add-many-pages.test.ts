@@ -34,6 +34,14 @@ onEitherDatabase(async (t, engine) => {
     const fields = { act: 'verify', all: 'all' };
     t.match(formTo(text, '/sites/bulk?show=unverified')?.fields, fields);
     t.match(readPage((await member.post('/sites/bulk?show=unverified', fields)).text).heading, 'Verify 1 site?');
+    await web.sites.markVerified(site?.id ?? '', 'operator');
+    t.notMatch((await member.get('/sites?show=unverified')).text, 'href="/sites/verify"', 'nothing is left to verify');
+    const done = readPage((await member.get('/sites/verify')).text);
+    t.equal(done.heading, 'No sites to verify');
+    t.ok(
+      done.links.some(({ text }) => text === 'Back to the sites'),
+      'a link leads back',
+    );
     t.match(wordsOf((await member.post(FORM, { list })).text), /No site added.*Already [a-z ]+ 1 line .* shop/);
   });
 
