@@ -100,7 +100,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
     }
     await send(`/sites/bulk?tag=${allInUrl}`, { act: all, tag: all, site: all });
     await send('/sites/import', { list: `${PAYLOADS.join('\n')}\nwww.kiln-street.com` });
-    t.match(headingOf(await html()), 'No site added');
+    t.match(headingOf(await html()), 'No sites added');
     t.strictSame(client.found, []);
   });
 

@@ -376,7 +376,7 @@ function holderPages(facts: Facts): ScenePage[] {
     as('alerts', async (page) => {
       await page.goto('/alerts');
       await page.getByRole('button', { name: 'Turn e-mail on' }).click();
-      await page.getByText('Your choice of alerts by e-mail is saved').first().waitFor();
+      await page.getByText('Your setting for alerts by e-mail is saved').first().waitFor();
     }),
     as('remove-webhook', async (page) => {
       await openWebhook(page);

@@ -66,7 +66,7 @@ export interface Remark {
 export interface Outcome {
   readonly result: Result | null;
   readonly words: string;
-  /** When it was checked; null while it runs. */
+  /** When the check was repeated; null while it runs. */
   readonly at: string | null;
   readonly more: string;
 }
@@ -200,7 +200,7 @@ export function outcomeOf(finding: Finding, owner: OwnerNotes | null): Outcome |
   return { result, words: `It ${words}`, at, more };
 }
 
-/** Returns the outcome of a recheck, and how long the result has lasted unless that is since the first run. */
+/** Returns the outcome of a recheck, and since which run the result has lasted, unless it is the first. */
 function remarksOf(finding: Finding, owner: OwnerNotes): Remark[] {
   const { comparison, number, sinceMax } = owner;
   const { checkId } = finding;

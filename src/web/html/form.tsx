@@ -10,7 +10,7 @@ export interface FieldProps {
   readonly type?: 'text' | 'email' | 'password';
   /** Options of a select, which replaces the input. */
   readonly options?: readonly (readonly [value: string, label: string])[];
-  /** A sentence that helps to fill it in. */
+  /** Explains what to enter. */
   readonly hint?: ComponentChildren;
   readonly errors?: FieldErrors | null;
   readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'url' | 'off';
@@ -149,7 +149,7 @@ export const FREE_HINT = 'Free, no account. Under a minute.';
 
 interface SiteFieldProps {
   readonly label?: string;
-  /** True if a heading above says the same. */
+  /** True if the heading above it says the same. */
   readonly isLabelHidden?: boolean;
   readonly hint?: string;
   readonly value?: string;

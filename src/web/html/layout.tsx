@@ -38,7 +38,7 @@ const ASSETS = {
 const HEADER_LINKS = menuLinks('main');
 const VISITOR_LINKS = menuLinks('main', 'visitors');
 const FOOTER_LINKS = menuLinks('footer');
-/** Members have other links at the top. */
+/** For members, the visitors' links move here from the header. */
 const MEMBER_FOOTER_LINKS = menuLinks('visitors', 'footer');
 
 function menuLinks(...menus: readonly PublicPage['menu'][]): readonly Link[] {
@@ -119,7 +119,7 @@ function Head({ page, canonicalUrl }: Pick<LayoutProps, 'page' | 'canonicalUrl'>
         <meta key={property} property={property} content={content} />
       ))}
       <link rel="icon" type="image/svg+xml" href={ASSETS.icon} />
-      {/* Found only through the style sheet, the font would come late, and text be drawn twice. */}
+      {/* Without the preload, the font would load late, and text would be drawn twice. */}
       <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={ASSETS.font} />
       <link rel="stylesheet" href={ASSETS.style} />
       <link rel="stylesheet" href={ASSETS.contrast} media="(forced-colors: active)" />

@@ -68,7 +68,7 @@ export function stripOf(groups: readonly PinGroup[]): Strip {
 
 interface PinsProps {
   readonly groups: readonly PinGroup[];
-  /** Fills the width. */
+  /** `pins-l` fills the width. */
   readonly size?: 'pins-l';
   /** True if text next to the pins says the same: screen readers then skip them. */
   readonly isDecorative?: boolean;
@@ -100,7 +100,7 @@ export interface StripPin extends Pick<Pin, 'state' | 'scored'> {
 
 interface PinStripProps {
   readonly pins: readonly StripPin[];
-  /** Width in pins, if there are fewer. */
+  /** Minimum width, in pins. */
   readonly room?: number;
 }
 
@@ -159,7 +159,7 @@ export function PinGroups({ groups, hrefOf, wordsOf = describeGroup }: PinGroups
   );
 }
 
-/** The names of the pillars, above a column of strips. */
+/** The names of the pillars, as the heading of a column of strips. */
 export function PinHeads() {
   const { width, positions } = stripOf(WAITING_PINS);
   return (
@@ -185,7 +185,7 @@ export function OnePin({ state, scored = true }: { readonly state: PinState; rea
 
 const RESULTS = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
 
-/** Explains the shapes. */
+/** Explains the shapes of the pins. */
 export function Legend() {
   return (
     <p class="key">
@@ -204,7 +204,7 @@ export function Legend() {
   );
 }
 
-/** An empty state: grey pins, a sentence, the next step. */
+/** An empty state: grey pins, then a sentence and the next step. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="empty">

@@ -10,7 +10,7 @@ export function platformField(platform: Platform | null): FieldProps {
   return { name: PLATFORM_FIELD, label: 'Where it runs', value: platform ?? '', options };
 }
 
-/** What a fix changes. Hosted platforms differ by it. */
+/** What a fix changes. Hosted platforms have instructions for each kind. */
 type Kind = 'robots' | 'preference' | 'llms' | 'sitemap' | 'head' | 'files' | 'markdown' | 'access';
 
 /** Kinds by the middle of a check's id. Refused requests are `access`. */
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 interface HostedFixes {
   /** Added before the fix: where to apply it. */
   readonly where: Readonly<Partial<Record<Kind | 'redirect', string>>>;
-  /** Replaces the fix, which needs one's own server. */
+  /** Replaces a fix that only works on your own server. */
   readonly instead: Readonly<Partial<Record<Kind, string>>>;
 }
 
@@ -77,9 +77,9 @@ const FIXES: Readonly<Record<Hosted, HostedFixes>> = {
     instead: {
       sitemap: `Shopify writes /sitemap.xml from what you have published, and you cannot edit it. To remove a page from it, delete or unpublish that page.
 
-If the sitemap cannot be read, remove the password in Online Store > Preferences. If robots.txt names another sitemap, remove that line from templates/robots.txt.liquid. In every other case, send the finding to Shopify’s support.`,
+If the sitemap cannot be read, remove the password in Online Store > Preferences. If robots.txt names another sitemap, remove that line from templates/robots.txt.liquid. Otherwise, send the finding to Shopify’s support.`,
       markdown: explainNoMarkdown('Shopify'),
-      access: askHost('Shopify', 'See that the shop is open: remove the password in Online Store > Preferences.'),
+      access: askHost('Shopify', 'Check that the shop is open: remove the password in Online Store > Preferences.'),
     },
   },
   Squarespace: {
@@ -102,7 +102,7 @@ If a page that agents should find says noindex, clear "Hide this page from searc
 ${snippet('<meta name="tdm-reservation" content="1">')}`,
       sitemap: `Squarespace writes /sitemap.xml from your published pages, and you cannot edit it. To remove a page from it, delete the page, or choose "Hide this page from search results" in its SEO settings. The sitemap follows within a day.
 
-If it cannot be read, choose Public in Settings > Site Availability. In every other case, send the finding to Squarespace’s support.`,
+If it cannot be read, choose Public in Settings > Site Availability. Otherwise, send the finding to Squarespace’s support.`,
       markdown: explainNoMarkdown('Squarespace'),
       access: askHost(
         'Squarespace',
@@ -115,16 +115,16 @@ If it cannot be read, choose Public in Settings > Site Availability. In every ot
       robots: WIX_ROBOTS,
       preference: WIX_ROBOTS,
       llms: `Wix serves /llms.txt itself, and you can replace its text. Look for llms.txt in the SEO tools of your dashboard. If it is not there, ask Wix whether your plan has it.`,
-      head: `In your Wix dashboard, open Settings > Custom Code, and add the code to the head of the pages that it is about. Choose the type Essential, because other types may wait for the visitor’s consent. The site must be published under a domain of its own.`,
+      head: `In your Wix dashboard, open Settings > Custom Code, and add the code to the head of the pages that it describes. Choose the type Essential, because other types may wait for the visitor’s consent. The site must be published under its own domain.`,
       files: explainNoFiles('Wix'),
       redirect: `In your Wix dashboard, open the SEO tools, then the URL Redirect Manager, and redirect the old path to the new one.`,
     },
     instead: {
       sitemap: `Wix writes the sitemap from your published pages, and you cannot edit it. To remove a page from it, delete the page or hide it from search engines in its SEO settings.
 
-If the sitemap cannot be read, publish the site. In every other case, send the finding to Wix’s support.`,
+If the sitemap cannot be read, publish the site. Otherwise, send the finding to Wix’s support.`,
       markdown: explainNoMarkdown('Wix'),
-      access: askHost('Wix', 'See that the site is published and that its pages need no password.'),
+      access: askHost('Wix', 'Check that the site is published and that its pages need no password.'),
     },
   },
 };

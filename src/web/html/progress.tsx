@@ -14,7 +14,7 @@ interface ProgressProps {
   readonly children: ComponentChildren;
 }
 
-/** Screen readers announce progress in steps of so many checks. */
+/** Number of checks after which screen readers announce progress. */
 const SPOKEN_STEP = 6;
 
 /** The progress of a scan next to its pins, for the page header. */

@@ -83,7 +83,7 @@ export function Notes({ notes }: Pick<HeadNotesProps, 'notes'>) {
       <h2 id="notes">
         Suggestions <span class="soft num">{others.length}</span>
       </h2>
-      <p class="soft">None of this is a proven defect, and none of it counts.</p>
+      <p class="soft">These are not proven defects, and they do not change the score.</p>
       <ul>
         {others.map((note) => (
           <li key={note.id}>

@@ -29,7 +29,7 @@ export interface ShownScan {
 /** A report as plain data, in the order of the page. */
 export interface ReportView {
   readonly scan: ShownScan;
-  /** Why nothing could be judged, if most checks agree; null if something was judged, or if the site has moved. */
+  /** The cause that most checks share if nothing could be judged; null if something was judged, or if the site has moved. */
   readonly unjudgedReason: string | null;
   /** Next to the score: `3 things to fix`, and `, and 1 not scored`. */
   readonly toDo: readonly [words: string, unscored?: string];
@@ -46,7 +46,7 @@ export interface ReportView {
   readonly agentHref: string | null;
   /** Form that chooses the platform of the fixes; null for owners, who have a setting, and if nothing is to fix. */
   readonly platformForm: PlatformChoice | null;
-  /** URL that starts a run, which counts the fixes; null for visitors and for an older run. */
+  /** URL that starts a run, so that fixes count; null for visitors and for an older run. */
   readonly runHref: string | null;
   /** Outcome of the last recheck, for screen readers; empty without one, null if checks cannot be repeated. */
   readonly announcement: string | null;
@@ -97,7 +97,7 @@ interface ReportOptions {
   readonly platformAction?: string | null;
 }
 
-/** Builds a report, which components only lay out. */
+/** Makes every decision about a report. Components only lay it out. */
 export function reportView(scan: ShownScan, options: ReportOptions): ReportView {
   const { agentHref, owner = null, platform = null, platformHref = null, platformAction = null } = options;
   const { findings, gains, score, origin } = scan;

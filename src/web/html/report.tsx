@@ -29,9 +29,7 @@ export function ReportHead({ view, change, facts }: ReportHeadProps) {
   return (
     <>
       {fixedSince !== null && (
-        <p class="is-p w6">
-          {fixedSince}. The answer and the score are still those of that run: “Run now” updates them.
-        </p>
+        <p class="is-p w6">{fixedSince}. The answer and the score still show that run: “Run now” updates them.</p>
       )}
       <AssistantAnswer answer={scan.answer} />
       <div class="verdict">
@@ -138,8 +136,8 @@ function Findings({ view }: Pick<ReportBodyProps, 'view'>) {
         )}
       </div>
       <p class="soft small more">
-        The score is the share of scored checks that passed, of those that apply; each counts the same. Undetermined
-        checks count as not passed.
+        The score is the share of applicable scored checks that passed. Each counts the same. Undetermined checks count
+        as not passed.
         {view.hasUncertainGain && ' “or more”: fixing this lets other checks run, which may add points.'}
       </p>
     </div>

@@ -9,7 +9,6 @@ import { AccountHeader } from './account.js';
 
 const ADDRESS = '/account/activity';
 
-/** Adds the page of the account's events. */
 export const addActivityPage: AddRoutes = (router, { readEvents, clock }) => {
   router.get(ADDRESS, async (ctx) => {
     const before = queryOf(ctx, 'before') || undefined;
@@ -66,10 +65,10 @@ const ACTOR_WORDS: Readonly<Record<AuditEvent['actor'], string>> = {
 /** Events whose subject is a plan. */
 const PLAN_EVENTS: ReadonlySet<AuditEventName> = new Set(['account_created', 'plan_changed']);
 
-/** An event, which may be merged from those of several subjects. */
+/** An event, or several that differ only in their subject. */
 type EventLine = AuditEvent & { readonly subjects: readonly string[] };
 
-/** Merges events that differ only in their subject and are of the same minute. */
+/** Merges events of the same minute that differ only in their subject. */
 function mergeEvents(events: readonly AuditEvent[]): readonly EventLine[] {
   const lines = Map.groupBy(events, ({ id, at, event, actor, address, subject }) =>
     subject === null ? id : [at.slice(0, 16), event, actor, address].join(' '),
@@ -80,7 +79,7 @@ function mergeEvents(events: readonly AuditEvent[]): readonly EventLine[] {
   });
 }
 
-/** More subjects are counted. */
+/** Most subjects named; the rest are counted. */
 const NAMED_MAX = 3;
 
 function nameSubjects({ event, subjects }: EventLine): string {

@@ -29,7 +29,7 @@ export const addDeleteAccountPage: AddRoutes = (router, { accountData, signIn })
         crumbs: [['/account', 'Account']],
         lists: [
           ['Deleted now', describeDeleted(summary)],
-          ['Stays', ['Your web sites themselves: nothing changes there']],
+          ['Stays', ['Your websites themselves: nothing changes there']],
         ],
         requiredWord: requiredWord(summary.account.email),
         blocked: summary.hasPassword ? null : (
@@ -52,7 +52,7 @@ function requiredWord(email: string): RequiredWord {
 /** Lists what the account has. */
 function describeDeleted({ sites, runs, keys, webhooks }: AccountSummary): readonly string[] {
   const lines: readonly (readonly [count: number, words: string])[] = [
-    [sites, `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and all that belongs to them`],
+    [sites, `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and all of their data`],
     [keys, `${countOf(keys, 'API key')}: requests with them are refused`],
     [webhooks, `${countOf(webhooks, 'webhook')}, and alerts that are not sent yet`],
     [1, 'Your e-mail address, name and password, your activity, and every session'],

@@ -26,7 +26,6 @@ import { PasswordForm } from './auth-pages.js';
 import { sendDownload } from '../server/send-text.js';
 import { formatMoment, Now, Time } from '../html/text.js';
 
-/** The account: plan, password, sessions and data. */
 export const addAccountPage: AddRoutes = (router, deps) => {
   const { signIn, exports, accountData, clock } = deps;
   addPage(router, {
@@ -139,7 +138,7 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
         <SessionList sessions={sessions} currentId={currentId} />
       </Group>
       <Group title="Your data">
-        <p>Your account, its sites, keys, webhooks, messages and activity, and every run, in one file of JSON lines.</p>
+        <p>Your account, its sites, keys, webhooks, messages and activity, and every run, in one JSON Lines file.</p>
         <ActionButton action="/account/export" kind="quiet" icon="down" label="Export my data" />
       </Group>
       <Group title="Delete account">
@@ -196,7 +195,7 @@ function SessionList({ sessions, currentId }: SessionListProps) {
     <>
       {sessions.length === SESSIONS_LISTED_MAX && (
         <p>
-          The {SESSIONS_LISTED_MAX} used last are shown. <q>Sign out everywhere</q> ends the others too.
+          The list shows the {SESSIONS_LISTED_MAX} used most recently. <q>Sign out everywhere</q> ends the others too.
         </p>
       )}
       <ul class="plain">

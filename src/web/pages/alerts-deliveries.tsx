@@ -7,7 +7,7 @@ import { Group } from '../html/sections.js';
 import { Table } from '../html/table.js';
 
 const EVENTS: Readonly<Record<string, string>> = {
-  'site.changed': 'Change of a site',
+  'site.changed': 'Site changed',
   'site.proof_unread': 'Proof of ownership not found',
   'site.ownership_lost': 'Site no longer verified',
   test: 'Test',

@@ -24,12 +24,11 @@ export function webhookPath(id: string): string {
   return `${ALERTS}/webhooks/${id}`;
 }
 
-/** Returns the webhook in the path and the signed-in account. @throws SignInNeeded */
+/** Returns the webhook in the path and the signed-in account. @throws Refusal sign_in_needed */
 function requestedWebhook(ctx: WebContext): WebhookOfAccount {
   return { accountId: sessionOf(ctx).account.id, webhookId: paramOf(ctx, 'webhookId') };
 }
 
-/** One webhook with its log. */
 export const addWebhookPage: AddRoutes = (router, deps) => {
   const path = webhookPath(':webhookId');
   addPage(router, {
@@ -104,8 +103,8 @@ function Lead({ webhook: { disabledAt, site, tag }, last }: LeadProps) {
   if (disabledAt !== null) {
     return (
       <>
-        Turned off <Time at={disabledAt} />, because it no longer accepts messages (410, or 404 of a chat) or did not
-        accept two in a row. Once it works again, turn it on.
+        Turned off <Time at={disabledAt} />, because it no longer accepts messages (status 410, or 404 from a chat) or
+        did not accept two in a row. Once it works, turn it on again.
       </>
     );
   }
@@ -118,7 +117,7 @@ function Lead({ webhook: { disabledAt, site, tag }, last }: LeadProps) {
     );
   }
   const scope = tag === null ? 'all your sites' : `your sites with the tag ${tag}`;
-  return <>On. Alerts of {site === null ? scope : <HostName name={site.hostname} />} are sent to it.</>;
+  return <>On. It gets alerts about {site === null ? scope : <HostName name={site.hostname} />}.</>;
 }
 
 function Settings({ webhook }: { readonly webhook: Webhook }) {
@@ -138,8 +137,8 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
       />
       <Fold title="Remove this webhook">
         <p class="small">
-          This deletes unsent alerts to this address at once, with its log
-          {isSigned && ' and its secret'}. Your sites, their runs and your other webhooks stay.
+          This deletes its unsent alerts, its log
+          {isSigned && ' and its secret'} at once. Your sites, their runs and your other webhooks stay.
           {isSigned && ' To get another secret, remove the webhook and add it again.'}
         </p>
         <ActionButton action={`${webhookPath(id)}/remove`} kind="danger" label="Remove webhook" />

@@ -18,7 +18,7 @@ export const addAlertsPage: AddRoutes = (router, deps) => {
   addPage(router, {
     path: ALERTS,
     notices: {
-      'webhook-removed': 'The webhook and its log are removed.',
+      'webhook-removed': 'The webhook and its log are deleted.',
     },
     load: (ctx) => sessionOf(ctx).account.id,
     render: (ctx, _, errors) => alertsPage(ctx, deps, errors),
@@ -41,7 +41,7 @@ export const addAlertsPage: AddRoutes = (router, deps) => {
       {
         path: `${ALERTS}/email`,
         act: (ctx, accountId) => setEmailAlerts(deps, accountId, fieldOf(ctx, 'alerts') === 'on'),
-        done: ['email', 'Your choice of alerts by e-mail is saved.'],
+        done: ['email', 'Your setting for alerts by e-mail is saved.'],
       },
     ],
   });

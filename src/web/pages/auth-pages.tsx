@@ -47,8 +47,8 @@ export function authPage({ heading, words, isInvalid = false, children, ...page 
   };
 }
 
-/** A line below the form. */
-export function Small({ children }: { readonly children: ComponentChildren }) {
+/** A note below the form. */
+export function FormNote({ children }: { readonly children: ComponentChildren }) {
   return <p class="soft small more">{children}</p>;
 }
 
@@ -56,17 +56,17 @@ export function Small({ children }: { readonly children: ComponentChildren }) {
 interface LinkRequest extends Pick<AuthPage, 'title' | 'description' | 'words'>, Pick<FormPage<never>, 'membersGoTo'> {
   readonly path: string;
   readonly hint: string;
-  /** The sentence around the address. It is the same whether or not an account has the address. */
+  /** The sentence around the address. It must not reveal whether an account has the address. */
   readonly sent: readonly [before: string, after: string];
   /** Below the form. @param next page to show once signed in */
   readonly more: (next: string) => ComponentChildren;
-  readonly ask: (email: string, clientAddress: string, next: string) => Promise<unknown>;
+  readonly sendLink: (email: string, clientAddress: string, next: string) => Promise<unknown>;
 }
 
 /** Adds the form and its answer, at one path, so that no URL contains the address. */
 export function addLinkRequest(
   router: Parameters<typeof addForm>[0],
-  { path, hint, sent: [before, after], more, ask, membersGoTo, ...page }: LinkRequest,
+  { path, hint, sent: [before, after], more, sendLink, membersGoTo, ...page }: LinkRequest,
 ): void {
   addForm(router, {
     path,
@@ -74,7 +74,7 @@ export function addLinkRequest(
     field: 'email',
     load: (ctx) => ({ email: fieldOf(ctx, 'email'), next: fieldOf(ctx, 'next') || queryOf(ctx, 'next') }),
     async submit(ctx, { email, next }) {
-      await ask(email, ctx.ip, next);
+      await sendLink(email, ctx.ip, next);
       sendPage(
         ctx,
         authPage({
@@ -89,11 +89,11 @@ export function addLinkRequest(
                 </b>
                 {after}
               </p>
-              <Small>
+              <FormNote>
                 No mail after a few minutes? Look in your spam folder, send it again, or use{' '}
                 <a href={withNext(path, next)}>another address</a>. The <a href={OPERATOR_PATH}>operator</a> can also
                 help.
-              </Small>
+              </FormNote>
               <ActionButton action={path} kind="quiet" fields={{ email, next }} label="Send it again" />
             </>
           ),
@@ -140,7 +140,6 @@ interface PasswordFormProps {
   readonly errors: FieldErrors | null;
 }
 
-/** Sets a password. */
 export function PasswordForm({ action, email, hasCurrent = false, field, button, errors }: PasswordFormProps) {
   return (
     <form method="post" action={action}>
@@ -161,7 +160,7 @@ export function PasswordForm({ action, email, hasCurrent = false, field, button,
   );
 }
 
-/** Asks for a password, after an e-mailed link. @param more what happens next */
+/** The page that an e-mailed link opens to set a password. @param more what happens next */
 export function choosePasswordPage({ more, ...form }: PasswordFormProps & { readonly more: string }): Page {
   return authPage({
     title: 'Choose a password',
@@ -173,7 +172,7 @@ export function choosePasswordPage({ more, ...form }: PasswordFormProps & { read
           for <bdi>{form.email}</bdi>. This link works once, within an hour.
         </p>
         <PasswordForm {...form} />
-        <Small>{more}</Small>
+        <FormNote>{more}</FormNote>
       </>
     ),
   });
@@ -188,8 +187,8 @@ export function invalidLinkPage({ hasMail, isSignUpOpen, isDemo = false }: Route
     children: (
       <>
         <p class="soft">
-          Each link works once, within an hour, and not after a newer password was set. Check that you copied all of it.
-          If you have just chosen a password, sign in with it.
+          Each link works once, within an hour, and no longer once a newer password is set. Check that you copied all of
+          it. If you have just chosen a password, sign in with it.
         </p>
         {isDemo ? (
           <p>

@@ -8,7 +8,7 @@ import type { Page } from '../server/page.js';
 import { oneTimeSecretPage } from '../server/standard-pages.js';
 import { addressOf } from '../server/paths.js';
 
-/** Name of the repository secret and of the environment variable that hold the address. */
+/** Name of the environment variable and the repository secret with the address. */
 const SECRET_NAME = 'AGENT_READINESS_HOOK';
 
 /** The score below which a pipeline fails. */
@@ -62,8 +62,8 @@ function HookUse() {
             'Script',
             <>
               <p>
-                With the address in the environment as <code>{SECRET_NAME}</code>. It needs <code>jq</code>, and{' '}
-                <code>curl</code> 7.76 or newer:
+                Put the address into the environment variable <code>{SECRET_NAME}</code>. The script needs{' '}
+                <code>jq</code>, and <code>curl</code> 7.76 or newer:
               </p>
               <Snippet text={pipelineScript('$(git rev-parse HEAD)')} label="Script that calls the deploy hook" />
             </>,
@@ -73,7 +73,7 @@ function HookUse() {
             <>
               <p>
                 Store the address as the secret <code>{SECRET_NAME}</code> of the repository, and add this after the
-                step that deploys. A runner of your own needs <code>jq</code>, and <code>curl</code> 7.76 or newer.
+                step that deploys. A self-hosted runner needs <code>jq</code>, and <code>curl</code> 7.76 or newer.
               </p>
               <Snippet text={workflowStep()} label="Step for GitHub Actions" />
             </>,

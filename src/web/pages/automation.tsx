@@ -33,7 +33,6 @@ const BADGE_ON = (
   </>
 );
 
-/** Adds the page of schedule, deploy hook, public report and badge. */
 export const addAutomationPage: AddRoutes = (router, deps) => {
   const { publicUrl } = deps;
   addPage(router, {
@@ -103,7 +102,7 @@ async function automationPage(
       <SiteHeader
         site={site}
         title={isVerified ? describeRuns(schedule, hook !== null) : 'No runs until the domain is verified'}
-        lead={!isVerified && <a href={addressOf.verify(siteId)}>Verify it, and your settings take effect</a>}
+        lead={!isVerified && <a href={addressOf.verify(siteId)}>Your settings take effect once you verify it</a>}
         at={addressOf.automation(siteId)}
       />
     ),
@@ -180,7 +179,6 @@ function snippetsOf(token: string, { publicUrl, reportPath }: BadgeSectionProps)
 
 const FREQUENCY_FIELD = 'frequency';
 
-/** Choice that turns the schedule off. */
 const OFF = 'OFF';
 
 interface ScheduleSectionProps {

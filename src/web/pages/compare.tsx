@@ -89,7 +89,7 @@ export function describeChanges(comparison: Comparison): readonly string[] {
 
 interface ScoreMoveProps {
   readonly points: number;
-  /** True if a check broke. A score also falls if more checks apply, which is not worse. */
+  /** True if a check broke. A score also falls if more checks apply, but then nothing got worse. */
   readonly isWorse: boolean;
 }
 
@@ -132,8 +132,8 @@ function Differences({ siteId, pair, requested }: DifferencesProps) {
       )}
       {comparison.hasOtherPages && (
         <Callout>
-          <b>Other pages were sampled.</b> A check of pages that fails now counts as newly checked, not as a new
-          failure. One that passes now is not fixed unless the same pages were read.
+          <b>Other pages were sampled.</b> If a check of these pages fails now, it counts as newly checked, not as a new
+          failure. If it passes now, it counts as fixed only if the same pages were read.
         </Callout>
       )}
       <div class="two-runs">

@@ -23,7 +23,7 @@ export interface FindingProps {
   readonly row: FindingRow | null;
   readonly evidenceDays: number;
   readonly contact: string | null;
-  /** What was typed as the reason to accept the failure. */
+  /** The reason for accepting the failure, as typed. */
   readonly reason: string;
   readonly errors: FieldErrors | null;
 }
@@ -127,7 +127,7 @@ function describeNoEvidence({ own: { site }, evidenceDays }: FindingProps): stri
   return `No request is stored for this finding. Requests are kept for ${countOf(evidenceDays, 'day')}.`;
 }
 
-/** More pins would be too thin to hit; fewer do not fill the width. */
+/** Most pins, so that none is too thin to hit, and the room for them if there are fewer. */
 const HISTORY = { max: 24, room: 12 };
 
 /** The results of the check in this run and those before it, the oldest first. */
@@ -150,7 +150,7 @@ function CheckHistory({ own: { site, run }, finding: { checkId } }: FindingProps
   );
 }
 
-/** Accepts the failure, or undoes that. */
+/** The form that accepts the failure, or the button that undoes it. */
 function Acceptance({ row, reason, errors }: FindingProps) {
   if (!row) return null;
   const { accepted, actions } = row;
@@ -219,7 +219,7 @@ function WrongVerdict({ own, finding, contact, hasEvidence }: FindingProps & { r
   );
 }
 
-/** Quotes nothing of the site but its host name. */
+/** Drafts a report that quotes nothing from the site but its host name. */
 function draftReport({ response: { site, run } }: RunReport, finding: Finding): string {
   const { checkId, result, errorType, detail } = finding;
   return [

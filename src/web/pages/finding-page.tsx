@@ -113,7 +113,7 @@ async function findingPage(
   const props: FindingProps = { own, finding, row, contact, evidenceDays, reason, errors };
   return {
     ...(own.pending !== null && { isLive: true, reloadAt: path }),
-    // Without its form, only this shows an error of the reason.
+    // If the form is not shown, an error of the reason is shown at the top.
     error: row?.actions.accept ? undefined : errors?.[REASON_FIELD],
     title: `${headline}, run ${number}, ${run.response.site.hostname}`,
     header: (
@@ -146,7 +146,7 @@ async function findingPage(
   };
 }
 
-/** The result, its severity, how long it has lasted, and the points to gain. */
+/** The result, its severity, how long it has lasted, and the points that a fix adds. */
 function Tags({ own: { run }, finding, row }: FindingProps) {
   const { result, scored } = finding;
   const severity = failureOf(finding)?.severity;

@@ -20,7 +20,7 @@ import { addImportPage, addNewSitePage } from './sites-add.js';
 import { addBulkPage } from './sites-bulk.js';
 import { addVerifyManyPage } from './sites-verify.js';
 
-/** Pages for members, and those that sign in. */
+/** Pages for members, and the pages that sign in. */
 export const PAGES: readonly AddRoutes[] = [
   addSignInPage,
   addSignInLinkPage,

@@ -15,7 +15,6 @@ import { OPERATOR_PATH } from '../server/paths.js';
 import { oneTimeSecretPage } from '../server/standard-pages.js';
 import { KeyTable } from './keys-table.js';
 
-/** The account's API keys: creates and revokes them. */
 export const addKeysPage: AddRoutes = (router, deps) => {
   const { keys } = deps;
   addPage(router, {
@@ -27,7 +26,7 @@ export const addKeysPage: AddRoutes = (router, deps) => {
         path: '/keys',
         async submit(ctx, account) {
           if (!PLANS[account.plan].api)
-            throw new InputError('Your plan does not include the API, so a key would be of no use.');
+            throw new InputError('Your plan does not include the API, so a key would not work.');
           // The key is stored nowhere, so no other page can show it.
           sendPage(ctx, await keyCreatedPage(ctx, deps, account.id));
         },
@@ -57,7 +56,7 @@ async function keysPage(
   const used = apiKeys.reduce((sum, { usedThisMonth }) => sum + usedThisMonth, 0);
   const liveCount = apiKeys.filter(({ state }) => state === 'live').length;
   const title =
-    liveCount === 0 ? 'No API key yet' : `${countOf(liveCount, 'API key')}, ${countOf(used, 'request')} this month`;
+    liveCount === 0 ? 'No API keys yet' : `${countOf(liveCount, 'API key')}, ${countOf(used, 'request')} this month`;
   return {
     title: 'API keys',
     header: (
@@ -65,8 +64,8 @@ async function keysPage(
         title={hasApi ? title : 'Your plan has no API'}
         lead={
           <>
-            You need a key only for programs of yours. They can then start runs, up to {DAILY_RUNS.API} per site per
-            day, and read them. A key cannot sign in, add sites or see evidence. The count of requests starts again on{' '}
+            You need a key only for your own programs. They can then start runs, up to {DAILY_RUNS.API} per site per
+            day, and read them. A key cannot sign in, add sites or see evidence. Request counts start again on{' '}
             <Moment at={utcMonthStart(clock.now(), 1).toISOString()} /> UTC. <a href="/docs/api">API reference</a>
           </>
         }
@@ -76,7 +75,7 @@ async function keysPage(
       <div class="w over-text">
         {apiKeys.length > 0 && <KeyTable keys={apiKeys} monthlyQuota={keys.monthlyQuotaOf(account.plan)} />}
         {hasApi ? <CreateKey ctx={ctx} keys={apiKeys} errors={errors} /> : NO_API}
-        {hasApi && liveCount === 0 && <StartARun site={null} publicUrl={publicUrl} />}
+        {hasApi && liveCount === 0 && <StartRunCommand site={null} publicUrl={publicUrl} />}
       </div>
     ),
   };
@@ -163,24 +162,24 @@ async function keyCreatedPage(ctx: WebContext, deps: RouteDeps, accountId: strin
     label: 'Your new API key',
     noun: 'key',
     doneHref: '/keys',
-    children: <StartARun site={site} publicUrl={publicUrl} />,
+    children: <StartRunCommand site={site} publicUrl={publicUrl} />,
   });
 }
 
-interface StartARunProps {
+interface StartRunCommandProps {
   /** A verified site of the account for the command; null without one. */
   readonly site: { readonly id: string; readonly hostname: string } | null;
   readonly publicUrl: string;
 }
 
 /** The command that starts a run. The key is in the environment: in the command it would stay in the shell's history. */
-function StartARun({ site, publicUrl }: StartARunProps) {
+function StartRunCommand({ site, publicUrl }: StartRunCommandProps) {
   const address = `${publicUrl}/api/v1/sites/${site?.id ?? 'SITE_ID'}/runs`;
   return (
     <Group title="Start a run" meaning="with a key">
       <p>
-        With the key in the environment as <code>API_KEY</code>
-        {site === null && ', and the id that is in the site’s settings'}, this line runs{' '}
+        With the key in the environment variable <code>API_KEY</code>
+        {site === null && ', and the id from the site’s settings'}, this command runs{' '}
         {site === null ? 'a site' : <HostName name={site.hostname} />} and waits for the result:
       </p>
       <Snippet

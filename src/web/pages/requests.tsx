@@ -73,7 +73,7 @@ export function Quote({ exchange, excerpt, origin }: QuoteProps) {
 /** Most marked lines whose numbers are listed above the excerpt. */
 const LISTED_LINES_MAX = 4;
 
-/** Most lines shown of an excerpt, and how many of them precede the first marked one. The HAR file has every line. */
+/** Most lines shown of an excerpt, and how many of these precede the first marked one. The HAR file has every line. */
 const LINES_MAX = 48;
 const LINES_BEFORE = 12;
 

@@ -103,7 +103,7 @@ export function reportPage(
       <SiteHeader {...header}>
         <ReportHead
           view={view}
-          change={run.changes && <ScoreChange siteId={site.id} changes={run.changes} hasChanges={!isRunPage} />}
+          change={run.changes && <ScoreChange siteId={site.id} changes={run.changes} listsChanges={!isRunPage} />}
           facts={
             <>
               <li>
@@ -139,12 +139,12 @@ export function reportPage(
 interface ScoreChangeProps {
   readonly siteId: string;
   readonly changes: RunChanges;
-  /** False on the page of the run, whose title lists the changes. */
-  readonly hasChanges: boolean;
+  /** False on the page of the run, since its title lists the changes. */
+  readonly listsChanges: boolean;
 }
 
-function ScoreChange({ siteId, changes: { from, to, comparison }, hasChanges }: ScoreChangeProps) {
-  const words = hasChanges ? describeChanges(comparison) : [];
+function ScoreChange({ siteId, changes: { from, to, comparison }, listsChanges }: ScoreChangeProps) {
+  const words = listsChanges ? describeChanges(comparison) : [];
   const more = countScored(to.findings).applicable - countScored(from.findings).applicable;
   return (
     <a href={addressOf.comparison(siteId, from.number, to.number)}>
@@ -160,7 +160,7 @@ function ScoreChange({ siteId, changes: { from, to, comparison }, hasChanges }: 
 
 type RunBudget = Awaited<ReturnType<RouteDeps['history']['manualBudget']>>;
 
-/** A run in which nothing could be judged: the cause, how to run again, and the requests behind it. */
+/** Shown if nothing could be judged: the cause, how to run again, and the evidence. */
 function UnjudgedRun({ own, budget }: { readonly own: OwnReport; readonly budget: RunBudget | null }) {
   const { site, run, view, evidence } = own;
   const { number, startedAt } = run.response.run;
@@ -179,10 +179,12 @@ function UnjudgedRun({ own, budget }: { readonly own: OwnReport; readonly budget
   );
 }
 
-/** The button that starts a run, or a sentence if all manual runs of the day are used. */
+/** The button that starts a run, or a sentence if today's manual runs are used up. */
 export function RunNow({ siteId, budget }: { readonly siteId: string; readonly budget: RunBudget }) {
   if (budget.left === 0) {
-    return <span class="soft small">All {budget.limit} manual runs of today are used. They renew at 00:00 UTC.</span>;
+    return (
+      <span class="soft small">You have used all {budget.limit} of today’s manual runs. They renew at 00:00 UTC.</span>
+    );
   }
   return <ActionButton action={addressOf.runs(siteId)} icon="play" label="Run now" />;
 }

@@ -50,7 +50,7 @@ export const addRunsPage: AddRoutes = (router, { history }) => {
 
 /** `14 runs, now at 67, best 72`. */
 function describeRuns(charted: readonly RunLine[], count: number): string {
-  if (count === 0) return 'No run yet';
+  if (count === 0) return 'No runs yet';
   const scores = charted.flatMap(({ score }) => (score === null ? [] : [score]));
   const [last, best] = [scores.at(-1), Math.max(...scores)];
   const words = last === undefined ? 'none with a score' : `now at ${last}${best > last ? `, best ${best}` : ''}`;

@@ -92,7 +92,7 @@ function pointsOf(runs: Trend, width: number, yOf: (score: number) => number): P
   );
 }
 
-/** A line through the points; a point between two gaps is a dot. */
+/** Draws a line through the points, and a dot for a point between two gaps. */
 function lineOf(points: readonly Point[]): string {
   return points
     .map((point, index) => {

@@ -20,7 +20,7 @@ import {
   EMAIL_FIELD,
   invalidLinkPage,
   PasswordForm,
-  Small,
+  FormNote,
 } from './auth-pages.js';
 import { PASSWORD_CHARS_MIN, PASSWORD_HINT } from '../../app/accounts/passwords.js';
 import { seeOther } from '../../platform/http/answer.js';
@@ -50,8 +50,8 @@ export const addSignInPage: AddRoutes = (router, deps) => {
 const HOME = '/sites';
 
 /**
- * Returns the page to which a sign-in redirects: the requested one, or the list of sites. Rejects anything that a browser could take for
- * another site's address, however it is written (`//host`, `/\host`, `/<tab>/host`, `/.//host`).
+ * Returns the page to which a sign-in redirects: the requested one, or the list of sites. Rejects every spelling that a browser could take
+ * for another site's address (`//host`, `/\host`, `/<tab>/host`, `/.//host`).
  */
 export function nextPage(next: string, publicUrl: string): string {
   const url = next.startsWith('/') ? URL.parse(next, publicUrl) : null;
@@ -86,19 +86,19 @@ function signInPage(deps: RouteDeps, next: string, email: string, errors: FieldE
   });
 }
 
-/** What people can do without a password or an account. */
+/** Links for people without a password or an account. */
 function WithoutPassword({ deps, next }: { readonly deps: RouteDeps; readonly next: string }) {
   const { hasMail, isDemo } = deps;
   if (isDemo && !hasMail) {
     return (
-      <Small>
+      <FormNote>
         For a <span class="nb">one-time</span> link, run <code>make run</code> again.
-      </Small>
+      </FormNote>
     );
   }
   const link = accountLink(deps, next);
   return (
-    <Small>
+    <FormNote>
       Forgot your password?{' '}
       {hasMail ? (
         <a href={FORGOT_PASSWORD_PATH}>Get a link by e-mail</a>
@@ -112,14 +112,14 @@ function WithoutPassword({ deps, next }: { readonly deps: RouteDeps; readonly ne
         </>
       )}
       The <a href="/">free scan</a> needs no account.
-    </Small>
+    </FormNote>
   );
 }
 
 const PATH = '/sign-in/:token';
 
 /**
- * Signs in by a one-time link. GET does not use the link, since mail scanners open every link; its button does. The address has the
+ * Signs in by a one-time link. GET does not use the link, since mail scanners open every link; the button does. The URL contains the
  * token, so the page is not cached. In the demo, GET signs in: the link comes from a terminal.
  */
 export const addSignInLinkPage: AddRoutes = (router, deps) => {
@@ -146,11 +146,11 @@ export const addSignInLinkPage: AddRoutes = (router, deps) => {
     words: 'The link asks for a new password, and signs you in.',
     hint: 'The address of your account. We send it a link.',
     sent: ['If an account has the address', ', it gets a link by e-mail, at most 5 an hour.'],
-    ask: (email, clientAddress) => mailedLinks.requestPasswordLink({ email, clientAddress }),
+    sendLink: (email, clientAddress) => mailedLinks.requestPasswordLink({ email, clientAddress }),
     more: () => (
-      <Small>
+      <FormNote>
         <a href="/sign-in">Back to sign in</a>
-      </Small>
+      </FormNote>
     ),
   });
 };
@@ -173,7 +173,7 @@ async function linkPage(ctx: WebContext, deps: RouteDeps, token: string, errors:
         label: 'New password (optional)',
         hint: `Leave it empty to keep the one you have. A new one has at least ${PASSWORD_CHARS_MIN} characters, and signs you out everywhere else.`,
       }
-    : { label: 'Password for the next time (optional)', hint: `${PASSWORD_HINT} You can do it later, too.` };
+    : { label: 'Password for next time (optional)', hint: `${PASSWORD_HINT} You can also set one later.` };
   return authPage({
     title: 'Sign in by one-time link',
     heading: `Sign in as ${email}`,
@@ -191,20 +191,21 @@ export const addSignUpPage: AddRoutes = (router, deps) => {
     path: SIGN_UP_PATH,
     membersGoTo: () => '/sites',
     title: 'Sign up',
-    description: 'Make an account: your sites, their runs and what to fix, on the plan FREE.',
-    words: 'Every check of your sites, each failure with its proof and its fix, and what changed since.',
+    description: 'Create an account for your sites, their runs and what to fix, on plan FREE.',
+    words: 'Every check of your sites, each failure with its proof and its fix, and what changed since the last run.',
     hint: 'We send a link that confirms it. Then you choose a password.',
     sent: ['We sent an e-mail to', '.'],
-    ask: (email, clientAddress, next) => mailedLinks.requestSignUpLink({ email, clientAddress, site: parseSite(next) }),
+    sendLink: (email, clientAddress, next) =>
+      mailedLinks.requestSignUpLink({ email, clientAddress, site: parseSite(next) }),
     more: (next) => (
       <>
-        <Small>
+        <FormNote>
           Plan FREE: up to {countOf(sites.sitesMaxOf('FREE'), 'site')}. Accounts aren’t shared: each person needs their
           own.
-        </Small>
-        <Small>
+        </FormNote>
+        <FormNote>
           Have an account? <a href={withNext('/sign-in', next)}>Sign in</a>
-        </Small>
+        </FormNote>
       </>
     ),
   });
@@ -228,7 +229,7 @@ export const addSignUpPage: AddRoutes = (router, deps) => {
   });
 };
 
-/** The page that adds a site, and its query parameter that fills it in. */
+/** The page that adds a site, and the query parameter that fills it in. */
 const ADD_PATH = '/sites/new';
 const SITE = 'site';
 

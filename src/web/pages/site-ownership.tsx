@@ -83,7 +83,7 @@ export function listProofOptions(
     .toSorted((one, other) => Number(other.method === easiest) - Number(one.method === easiest));
 }
 
-/** Settings of each platform that accept a meta tag. */
+/** Where each platform accepts a meta tag. */
 const META_TAG_SETTINGS: readonly (readonly [name: Platform, path: string])[] = [
   ['Shopify', 'Online Store, Themes, Edit code, theme.liquid: right after <head>'],
   ['Wix', 'Settings, Custom Code: in the head of the home page, as type Essential'],

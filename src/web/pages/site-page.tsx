@@ -51,7 +51,7 @@ export const addSitePage: AddRoutes = (router, deps) => {
   });
 };
 
-/** The field of errors that stand at the button of the check. */
+/** Field name of errors that are shown at the check's button. */
 const RECHECK = 'check';
 
 function explainDailyLimit(error: unknown): never {
@@ -64,11 +64,11 @@ function explainDailyLimit(error: unknown): never {
 
 /**
  * @param refusal why the check in the path cannot be repeated now
- * @throws SignInNeeded; ServiceError site_not_found, also for another account's site
+ * @throws Refusal sign_in_needed; ServiceError site_not_found, also for another account's site
  */
 async function sitePage(ctx: WebContext, deps: RouteDeps, refusal?: string): Promise<Page> {
   const request = requestedSite(ctx);
-  // Reads running runs before the site: one that ends in between is then its latest run.
+  // Reads running runs before the site, so that a run that ends in between is its latest.
   const { manual, automatic: queued } = await deps.manualRuns.pendingRuns(request);
   const site = await loadOwnSite(ctx);
   if (site.verifiedAt === null) return verifyPage(deps, site);
@@ -96,7 +96,7 @@ async function sitePage(ctx: WebContext, deps: RouteDeps, refusal?: string): Pro
     return {
       ...page,
       header: (
-        <SiteHeader {...header} title="No run yet" lead={lead} actions={actions}>
+        <SiteHeader {...header} title="No runs yet" lead={lead} actions={actions}>
           <PinGroups groups={WAITING_PINS} />
         </SiteHeader>
       ),
@@ -120,7 +120,7 @@ async function sitePage(ctx: WebContext, deps: RouteDeps, refusal?: string): Pro
   return {
     ...page,
     ...(pending !== null && { isLive: true, reloadAt: toggledUrl(ctx, `#${pending}`) }),
-    // A check that is not listed has no button.
+    // The button of a listed check shows its refusal.
     ...(rowsOf(view).some(({ actions: { refusal } }) => refusal !== null) && { error: failure }),
     ...reportPage(own, { header: { ...header, actions }, budget, notices }),
   };
@@ -131,7 +131,6 @@ function toggledUrl({ path, url }: WebContext, fragment: string): string {
   return `${path}${url.includes('?') ? '' : '?'}${fragment}`;
 }
 
-/** Renders the progress of a run. */
 function runningPage(site: OwnSite, progress: ScanProgress): Page {
   const isFirst = site.latestNumber === 0;
   return {

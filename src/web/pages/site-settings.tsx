@@ -18,7 +18,7 @@ import { VERIFIED_BY_WORDS } from './site-verify.js';
 const PAGES = 'pages';
 const TAGS = 'tag';
 
-/** Settings of a site: ownership, alerts, tags, chosen pages and removal. */
+/** Settings of a site: ownership, platform, tags, chosen pages, id and removal. */
 export const addSiteSettingsPage: AddRoutes = (router, deps) => {
   addPage(router, {
     notices: PLATFORM_NOTICE,

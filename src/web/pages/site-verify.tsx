@@ -18,7 +18,6 @@ export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
   operator: 'the operator of this service',
 };
 
-/** Verifies that an account owns a domain. */
 export const addVerifyPage: AddRoutes = (router, deps) => {
   const { ownership } = deps;
   addForm(router, {
@@ -122,8 +121,8 @@ function Lead({ site }: { readonly site: OwnSite }) {
       <>
         {ownershipLostAt !== null && (
           <>
-            No longer verified since <Time at={ownershipLostAt} />: we could not find the proof. Runs are kept, without
-            the evidence that quotes the site.{' '}
+            No longer verified since <Time at={ownershipLostAt} />: we could not find the proof. Your runs are still
+            here, without the evidence that quotes the site.{' '}
           </>
         )}
         Publish one of these, then press “Verify”.

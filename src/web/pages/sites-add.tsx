@@ -169,7 +169,7 @@ function outcomePage(
       <PageHeader
         crumbs={CRUMBS}
         here="Many"
-        title={`${added === 0 ? 'No site' : countOf(added, 'site')} added`}
+        title={`${added === 0 ? 'No sites' : countOf(added, 'site')} added`}
         lead={added > 0 ? 'Verify them to start their first runs.' : undefined}
         actions={
           <a class="btn quiet" href={added > 0 ? '/sites?show=unverified' : addressOf.addMany}>

@@ -15,12 +15,12 @@ interface BulkRequest {
 interface BulkAction {
   /** Name of the choice and the outcome: `Run every day`. */
   readonly label: string;
-  /** Describes the confirmation: `Run 4 sites every day`. */
+  /** Title of the confirmation: `Run 4 sites every day`. */
   readonly describe: (sites: string, tag: string) => string;
-  /** True if it needs a tag, which its label then names. */
+  /** True if it needs a tag. */
   readonly hasTag?: boolean;
   readonly isRemoval?: boolean;
-  /** What the result says of the sites that it changed; by default `done`. */
+  /** What the result says about changed sites; by default `done`. */
   readonly outcome?: string;
   /** @throws InputError if no site can be changed */
   readonly perform: (request: BulkRequest, deps: RouteDeps) => Promise<BulkOutcome>;

@@ -15,10 +15,10 @@ import { sitesPage } from './sites.js';
 import { type ChosenAction, chosenAction } from './sites-bulk-actions.js';
 import { BY_NAME, hrefOf, toListedSites, findSites, parseView } from './sites-view.js';
 
-/** The field with the number of sites that were confirmed. */
+/** The field with the number of sites that the user confirmed. */
 const CONFIRMED = 'confirmed';
 
-/** Host names listed; more are counted. Also the most sites removed at once, since the confirmation names them all. */
+/** Most host names listed; the rest are counted. Also the most sites removed at once, since the confirmation names them all. */
 const NAMED_MAX = 100;
 
 /**
@@ -27,7 +27,7 @@ const NAMED_MAX = 100;
  */
 export const addBulkPage: AddRoutes = (router, deps) => {
   const { history } = deps;
-  // A bookmark, or Back from a result.
+  // A bookmark, or the Back button on a result.
   router.get('/sites/bulk', (ctx) => {
     sessionOf(ctx);
     redirectPermanently(ctx, listHref(ctx));
@@ -40,9 +40,9 @@ export const addBulkPage: AddRoutes = (router, deps) => {
       const action = chosenAction(fieldOf(ctx, 'act'), fieldOf(ctx, 'tag'));
       const overviews = await history.overview(account.id);
       const sites = chosenSites(ctx, overviews);
-      if (sites.length === 0) throw new InputError('No site is selected. Tick some, or all in this list.');
+      if (sites.length === 0) throw new InputError('No sites are selected. Tick some, or all in this list.');
       if (action.isRemoval && sites.length > NAMED_MAX) {
-        throw new InputError(`At most ${countOf(NAMED_MAX, 'site')} are removed at once.`);
+        throw new InputError(`You can remove at most ${countOf(NAMED_MAX, 'site')} at once.`);
       }
       const request = { account, siteIds: sites.map(({ id }) => id), tag: action.tag };
       const pages = new Map(overviews.map(({ site }) => [site.hostname, addressOf.site(site.id)]));
@@ -76,7 +76,7 @@ function listHref(ctx: WebContext, path?: string): string {
   return hrefOf(view, { page: view.page }, path);
 }
 
-/** What happens to a site, and why; `why` is empty if that is obvious. */
+/** What happened to a site, and why; `why` is empty if that is obvious. */
 interface SiteOutcome {
   readonly hostname: string;
   readonly title: string;
@@ -97,7 +97,7 @@ function confirmationPage(
   pages: OutcomesProps['pages'],
 ): Page {
   const { label, describe, isRemoval = false, tag } = action;
-  // The form in the list lacks this field, so the number was typed wrong.
+  // Only the confirmation has this field, so its number was wrong.
   const isWrong = isRemoval && fieldsOf(ctx, CONFIRMED).length > 0;
   const errors = isWrong ? { [CONFIRMED]: 'That does not match. Nothing was removed.' } : null;
   const question = describe(countOf(sites.length, 'site'), tag);
@@ -145,7 +145,7 @@ function outcomePage(
     ...unchanged.map((hostname) => ({ hostname, title: 'Unchanged', why: '' })),
   ];
   return {
-    title: 'Many sites',
+    title: 'Selected sites',
     header: (
       <PageHeader
         crumbs={[[listHref(ctx), 'Sites']]}

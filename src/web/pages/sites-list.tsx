@@ -19,12 +19,12 @@ interface SiteTableProps {
   readonly shown: readonly ListedSite[];
   /** When each site runs next, by id. */
   readonly nextRuns: ReadonlyMap<string, string>;
-  /** Ids of the sites with a tick. */
+  /** Ids of the ticked sites. */
   readonly ticked: ReadonlySet<string>;
   readonly now: Date;
 }
 
-/** The table of sites, in groups if in its default order. */
+/** The table of sites; in its default order, it has groups. */
 export function SiteTable(props: SiteTableProps) {
   const { view, found, shown } = props;
   const groups = Object.entries(GROUPS).map(([name, states]) => {
@@ -157,7 +157,7 @@ function WorstFailure({ listed }: { readonly listed: ListedSite }) {
   if (worstFailure === null || state === 'unverified') return null;
   const since = listed.since.get(worstFailure.checkId);
   const age =
-    since === undefined ? `, since run ${site.latestNumber - trend.length + 1} or before` : `, since run ${since}`;
+    since === undefined ? `, since run ${site.latestNumber - trend.length + 1} or earlier` : `, since run ${since}`;
   return (
     <small>
       {headlineOf({ ...worstFailure, title: null })}
@@ -166,11 +166,11 @@ function WorstFailure({ listed }: { readonly listed: ListedSite }) {
   );
 }
 
-/** Changes since the last run with a score, or the next step of a site without results. */
+/** What changed since the last run with a score; for a site without results, its next step. */
 function Change({ listed }: { readonly listed: ListedSite }) {
   const { site, lastScored, state, unscoredRuns } = listed;
   if (state === 'no score') return <span class="chip is-u">No score, {countOf(unscoredRuns, 'run')}</span>;
-  if (state === 'no run') return <span class="soft small">No run yet</span>;
+  if (state === 'no run') return <span class="soft small">No runs yet</span>;
   if (state === 'unverified') {
     return (
       <a class="small" href={addressOf.verify(site.id)}>

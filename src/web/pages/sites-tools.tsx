@@ -129,7 +129,7 @@ export function BulkForm({ view, count, choices, typed, children }: BulkFormProp
 export function NothingFound({ search }: Pick<SitesView, 'search'>) {
   return (
     <Empty>
-      <h2>{search === '' ? 'No site is in this group' : `No site has “${search}” in its name or tags`}</h2>
+      <h2>{search === '' ? 'No sites in this group' : `No site has “${search}” in its name or tags`}</h2>
       <p class="row">
         <LinkButton kind="quiet" href="/sites" label="Show all sites" />
       </p>
@@ -140,7 +140,7 @@ export function NothingFound({ search }: Pick<SitesView, 'search'>) {
 interface PickItemProps {
   readonly href: string;
   readonly isChosen: boolean;
-  /** Number of sites that it shows. */
+  /** Number of sites that the link shows. */
   readonly count?: number;
   readonly children: ComponentChildren;
 }

@@ -6,14 +6,14 @@ import { unicodeOf } from '../html/page-header.js';
 import { parseNumber, queryOf } from '../server/routes.js';
 import type { WebContext } from '../server/page.js';
 
-/** Groups of the default order, the most urgent first, each with its states. A site has its most urgent state. */
+/** Groups of the default order with their states, the most urgent first. A site has the most urgent state that applies. */
 export const GROUPS = {
   Blocked: ['blocked'],
   'Need attention': ['new failures', 'no score', 'proof missing'],
   Better: ['better'],
   'First score': ['first score'],
   Unchanged: ['unchanged'],
-  'No run yet': ['no run'],
+  'No runs yet': ['no run'],
   'Not verified': ['unverified'],
 } as const;
 type SiteState = (typeof GROUPS)[keyof typeof GROUPS][number];
@@ -68,7 +68,7 @@ export const FILTERS = {
   ],
   failing: ['With failures', ({ toFix }) => toFix !== null && toFix > 0],
   unscored: ['No score', ({ state }) => state === 'no score'],
-  new: ['No run yet', ({ state }) => state === 'no run'],
+  new: ['No runs yet', ({ state }) => state === 'no run'],
   unverified: ['Not verified', ({ state }) => state === 'unverified'],
   clean: ['Nothing to fix', ({ toFix }) => toFix === 0],
 } as const satisfies Readonly<Record<string, Filter>>;
@@ -83,15 +83,15 @@ const SORT_VALUES = {
 } as const satisfies Readonly<Record<string, (site: ListedSite) => number | string | null>>;
 export type SortKey = keyof typeof SORT_VALUES;
 
-/** What the list shows, as its URL says. */
+/** Filters, order and page of the list, which its URL contains. */
 export interface SitesView {
   /** A key of {@link FILTERS}, or the id of a failing check. */
   readonly show: string;
   /** Part of the host name or of a tag. */
   readonly search: string;
-  /** A tag as `foldTag` writes it; empty for any or none. */
+  /** A tag, folded by `foldTag`; empty for no filter. */
   readonly tag: string;
-  /** A {@link SortKey}, with a minus to descend; empty for groups, the most urgent first. */
+  /** A {@link SortKey}, after a minus if descending; empty for the default order. */
   readonly sort: string;
   /** Starts at 1. */
   readonly page: number;
@@ -146,7 +146,7 @@ export function isFiltered({ show, search, tag }: SitesView): boolean {
   return show !== 'all' || search !== '' || tag !== '';
 }
 
-/** Returns the sites of all pages of a view, in its order. */
+/** Returns the sites that a view finds, on all its pages, in its order. */
 export function findSites(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
   return searchSites(view, sites).filter(filterOf(view.show)).toSorted(orderOf(view.sort));
 }
@@ -166,12 +166,12 @@ export function searchSites({ search, tag }: SitesView, sites: readonly ListedSi
   );
 }
 
-/** Characters of all tags that are offered, which limits the size of the page: 8 of the longest, 20 of the usual length. */
+/** Most characters in the offered tags, which limits the page's size: 8 of the longest tags, or 20 of usual length. */
 const TAGS_CHARS_MAX = 416;
 /** Characters around a tag's name in its link. */
 const TAG_LINK_CHARS = 12;
 
-/** Returns the most common tags of the sites, ignoring the view's own tag, which is always included, and counts the others. */
+/** Returns the most common tags of the sites that match search and filter, and counts the rest. Always includes the view's tag. */
 export function commonTags(view: SitesView, sites: readonly ListedSite[]) {
   const found = searchSites({ ...view, tag: '' }, sites).filter(filterOf(view.show));
   const byKey = Map.groupBy(
@@ -228,7 +228,7 @@ export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 /** Marks UTF-8 for spreadsheets. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Formats the sites as CSV, a line for each. */
+/** Formats the sites as CSV, one per line. */
 export function formatSitesAsCsv(sites: readonly ListedSite[]): string {
   const rows = sites.map(({ site, state, lastScored, toFix, worstFailure, latestAt }) => {
     const worst = worstFailure && headlineOf({ ...worstFailure, title: null });

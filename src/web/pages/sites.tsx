@@ -46,7 +46,7 @@ export const addSitesPage: AddRoutes = (router, deps) => {
   });
 };
 
-/** @param errors of a refused bulk action, whose form keeps its values */
+/** @param errors of a refused bulk action; its form keeps what was chosen */
 export async function sitesPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors | null): Promise<Page> {
   const { db, history, clock } = deps;
   const { id: accountId, plan } = sessionOf(ctx).account;
@@ -115,12 +115,12 @@ function ListHeader({ sites, view }: ListProps) {
   );
 }
 
-/** `3 of 40 sites block AI agents, 2 have new failures`: the two most urgent things. */
+/** Names the two most urgent problems: `3 of 40 sites block AI agents, 2 have new failures`. */
 function summarize(sites: readonly ListedSite[]): string {
   const total = sites.length;
   const all = total === 1 ? 'Your site' : `All ${total} sites`;
   const scored = sites.filter(({ lastScored }) => lastScored).length;
-  if (scored === 0) return total === 1 ? `${all} has no run yet` : `${total} sites, no run yet`;
+  if (scored === 0) return total === 1 ? `${all} has no runs yet` : `${total} sites, no runs yet`;
   const urgent = (
     [
       ['shut', 'blocks AI agents', 'block AI agents'],
@@ -143,7 +143,7 @@ const NO_SITES_PAGE: Page = {
   notices: NOTICES,
   header: (
     <PageHeader
-      title="No site yet"
+      title="No sites yet"
       lead="Add one, and see what AI agents can find, read, trust and use on it, and how to fix the rest."
     >
       <AddForm />
@@ -159,7 +159,7 @@ const NO_SITES_PAGE: Page = {
   ),
 };
 
-/** Minimum number of sites for which a summary is more useful than the rows. */
+/** With fewer sites, the rows say enough. */
 const SITES_MIN = 3;
 const RANK_MAX = 3;
 
@@ -183,7 +183,7 @@ function WhereSitesFail({ sites, view }: ListProps) {
   );
 }
 
-/** Counts the sites that have each scored failure, the most common first. Equal failures are the same object. */
+/** Counts the sites with each scored failure, the most common first. Equal failures are the same object, so a Map counts them. */
 function countFailures(sites: readonly ListedSite[]) {
   const counts = new Map<CheckResult, { readonly failure: CheckResult; count: number }>();
   for (const site of sites) {

@@ -137,7 +137,7 @@ function Answers({ answers, other, mark, marked = [] }: AnswersProps) {
           )}
         </div>
       ))}
-      {shown.length === 0 && <p>It serves none of what the one that passes serves.</p>}
+      {shown.length === 0 && <p>It serves none of the files that the passing site serves.</p>}
     </>
   );
 }

@@ -75,7 +75,7 @@ async function scanPage(ctx: WebContext, deps: RouteDeps): Promise<Page> {
   return resultPage({ scan: found.scan, platform: requestedPlatform(ctx), deps, isSignedIn });
 }
 
-const UNKNOWN_HOST = { site: 'There is no site at this name. Check the spelling.' };
+const UNKNOWN_HOST = { site: 'There is no site with this name. Check the spelling.' };
 const NO_RESULT = 'There is no recent scan of this site: we store results for an hour. Scan it now.';
 const LEAD = `${countOf(CHECK_COUNT, 'check')} of what agents find, read, trust and use. Each failure comes with its fix.`;
 

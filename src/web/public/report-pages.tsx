@@ -18,7 +18,7 @@ import { PUBLIC_PAGES, PUBLIC_PATHS, SCAN_PATHS, accountLink, withNext } from '.
 interface VisitorReport {
   readonly hostname: string;
   readonly view: ReportView;
-  /** Whose report it is: a line above the name of the site. */
+  /** Says whose report it is, above the name of the site. */
   readonly source: ComponentChildren;
   /** When and how the site was scanned, as `<li>` elements. */
   readonly facts: ComponentChildren;
@@ -67,7 +67,7 @@ export function reportPage({ hostname, report }: FoundReport, token: string): Pa
       main: (
         <WithSidebar sidebar={SCAN_ANOTHER}>
           <Empty>
-            <h2>No run yet</h2>
+            <h2>No runs yet</h2>
             <p>The report appears here after the first run.</p>
           </Empty>
         </WithSidebar>

@@ -138,7 +138,7 @@ function publicContent(facts: PublicDeps) {
   ];
 }
 
-/** Heading of the part for contributors, which is left out. */
+/** Heading of the part for contributors, which the page omits. */
 const FOR_CONTRIBUTORS = '\n## How this page is made\n';
 
 /** The measured accuracy of the checks, without links that only work in a checkout. */

@@ -56,9 +56,9 @@ It runs no scripts, stores no cookies, submits no forms and never signs in. It d
 | Time | ${MAX.runMs / 1000} seconds |
 | Redirects in a row | ${MAX.redirectsMax} |
 | Requests to other sites | ${MAX.externalRequestsMax}, always under the scanner’s own name |
-| Open requests to one IP address, for all free scans of a process, and as many for its runs | ${MAX.addressRequestsMax} |
-| Open requests to it after a 429 or 503 | ${MAX.slowAddressRequestsMax} |
-| Open requests to it in the first seconds, if robots.txt has a \`Crawl-delay\` | 1 |
+| Open requests to one IP address per process, counted separately for free scans and for runs | ${MAX.addressRequestsMax} |
+| Open requests to this address after a 429 or 503 | ${MAX.slowAddressRequestsMax} |
+| Open requests to this address in the first seconds, if robots.txt has a \`Crawl-delay\` | 1 |
 
 | All free scans together | At most |
 | --- | --- |

@@ -16,7 +16,10 @@ const MISSING_SITE = 'site';
 /** Title and lead by error code or HTTP status. */
 const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, lead: string]>>> = {
   not_found: ['There is no page here', 'It may have moved. Check the address.'],
-  [MISSING_SITE]: ['There is no such site here', 'Check the address. The site may be removed, or in another account.'],
+  [MISSING_SITE]: [
+    'There is no such site here',
+    'Check the address. The site may have been removed, or may be in another account.',
+  ],
   run_not_found: ['Run not found', 'Check the number in the address, or go to the list of runs.'],
   foreign_origin: [
     'This form was not sent from our pages',
@@ -29,7 +32,7 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, l
     'That is too much text',
     'A form takes up to 64 kB, and nothing was changed. Go back and send less, such as half of a list.',
   ],
-  500: ['Something went wrong on our end', 'It is not your site, and nothing that you did. We have a record of it.'],
+  500: ['Something went wrong on our end', 'It is neither your site nor anything you did. We have logged the error.'],
   503: ['Busy for a moment', 'The service is busy or restarting. Nothing is lost.'],
 };
 

@@ -74,7 +74,7 @@ export interface RouteDeps extends HttpContext, App, Pick<Context, 'db' | 'clock
   /** The parsed `generated/openapi.json`. */
   readonly document: object;
   readonly mcpDocuments: McpDocuments;
-  /** How to reach the operator: a mailto or https URL; null if the operator gives none. */
+  /** How to reach the operator: a mailto or https URL; null if the operator has published none. */
   readonly contact: string | null;
   /** True if visitors may create accounts. */
   readonly isSignUpOpen: boolean;

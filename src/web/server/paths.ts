@@ -73,7 +73,7 @@ export interface PublicPage {
   readonly title: string;
   /** Summary for search engines and agents. */
   readonly description: string;
-  /** Place of the link; null for the home page, which the logo links to. `visitors`: in the header, but in the footer for members. */
+  /** Where the link is shown; null for the home page, which the logo links to. `visitors`: in the header, but in the footer for members. */
   readonly menu: 'main' | 'visitors' | 'footer' | null;
 }
 
@@ -82,8 +82,7 @@ export const PUBLIC_PAGES = {
     path: '/',
     label: 'Home',
     title: PRODUCT,
-    description:
-      'Finds out whether AI agents can find, read, trust and use a web site, and says how to fix what fails.',
+    description: 'Finds out whether AI agents can find, read, trust and use a website, and says how to fix what fails.',
     menu: null,
   },
   checks: {

@@ -213,6 +213,6 @@ onSqlite(async (t, engine) => {
     t.match(refused.text, /id="site-error"[^<]* other\.example\.com/);
     const path = await addWebhook(member, { site: 'shop.example.com' });
     t.equal(read(await member.get('/alerts')).rows[1]?.[1], 'shop.example.com');
-    t.match(read(await member.get(path)).text, / of shop\.example\.com /);
+    t.match(read(await member.get(path)).text, /gets alerts about shop\.example\.com\./);
   });
 });

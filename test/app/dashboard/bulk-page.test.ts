@@ -179,13 +179,13 @@ onEitherDatabase(async (t, engine) => {
   t.test('a refusal is said even if the list has become empty', async (t) => {
     const { post, ids } = await prepare(t);
     const none = await post('run', [], '?show=shut');
-    t.match([none.status, none.words], [422, /No site is selected.*No site is in this group/]);
-    t.match(readPage(none.html).notices, [/^No site is selected/]);
+    t.match([none.status, none.words], [422, /No sites are selected.*No sites in this group/]);
+    t.match(readPage(none.html).notices, [/^No sites are selected/]);
     t.notMatch(none.html, 'class="key"', 'no pins are shown');
     t.equal((await post('remove', ids, '', { confirmed: '5' })).status, 200);
     const empty = await post('run', ids);
-    t.match([empty.status, empty.words], [422, 'No site is selected']);
-    t.match(empty.heading, 'No site yet');
+    t.match([empty.status, empty.words], [422, 'No sites are selected']);
+    t.match(empty.heading, 'No sites yet');
   });
 
   t.test('tags are added and removed, and the list is filtered by them', async (t) => {

@@ -12,7 +12,7 @@ const OLD = finding({ checkId: 'C-OLD-01', result: 'PASS' });
 onEitherDatabase(async (t, engine) => {
   t.test('the history goes by number, a page at a time', async (t) => {
     const { finish, page, path } = await openSitePages(t, await engine.openDb(t));
-    t.match(readPage(await page('/runs')), { heading: 'No run yet', rows: [] });
+    t.match(readPage(await page('/runs')), { heading: 'No runs yet', rows: [] });
     await finish(MD('FAIL'));
     const one = await page('/runs');
     t.match(readPage(one).heading, /^1 run, now at 0$/);

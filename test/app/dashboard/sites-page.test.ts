@@ -58,7 +58,7 @@ onEitherDatabase(async (t, engine) => {
       [[ROBOTS], 'Your site blocks AI agents'],
       [[PASSED, NO_SCORE], 'Your site has no score'],
       [[PASSED, PASSED], 'No new failures on your site'],
-      [[], 'Your site has no run yet'],
+      [[], 'Your site has no runs yet'],
     ];
     for (const [runs, news] of cases) {
       const { list } = await prepare(t, [{ hostname: 'shop.example.com', runs }]);
@@ -147,7 +147,7 @@ onEitherDatabase(async (t, engine) => {
       t.equal((await rows(query)).length, 8, query);
     }
     const { text } = await (await newMember()).get('/sites');
-    t.match(readPage(text), { heading: 'No site yet', rows: [] }, 'an account sees its own sites only');
+    t.match(readPage(text), { heading: 'No sites yet', rows: [] }, 'an account sees its own sites only');
     t.ok(formTo(text, '/sites'), 'the first can be added');
   });
 
@@ -240,7 +240,7 @@ onEitherDatabase(async (t, engine) => {
     const words = wordsOf(html);
     t.match(readPage(html).heading, 'All 3 sites block AI agents');
     t.same(groupCounts(html), ['3']);
-    t.match(words, /all-along\. example\. com robots\.txt [^.]*, since run 3 or before 9\d unchanged 1 /);
+    t.match(words, /all-along\. example\. com robots\.txt [^.]*, since run 3 or earlier 9\d unchanged 1 /);
     t.match(words, /better\. example\. com robots\.txt [^.,]* 9\d up \d 1 /);
     t.match(words, /for-a-while\. example\. com robots\.txt [^.]*, since run 3 9\d unchanged 1 /);
     t.match(html, `<a href="/sites/${ids[0]}/automation">no schedule</a>`);

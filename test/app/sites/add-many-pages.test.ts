@@ -42,7 +42,7 @@ onEitherDatabase(async (t, engine) => {
       done.links.some(({ text }) => text === 'Back to the sites'),
       'a link leads back',
     );
-    t.match(wordsOf((await member.post(FORM, { list })).text), /No site added.*Already [a-z ]+ 1 line .* shop/);
+    t.match(wordsOf((await member.post(FORM, { list })).text), /No sites added.*Already [a-z ]+ 1 line .* shop/);
   });
 
   t.test('a list that is empty, too long, too large or one too many in an hour is refused', async (t) => {

@@ -215,7 +215,7 @@ onEitherDatabase(async (t, engine) => {
   t.test('a manual run shows progress without and with JavaScript, then its page, or that we failed', async (t) => {
     const held = new HeldScan();
     const { member, page, path, runsSettled } = await openSitePages(t, await engine.openDb(t), { scan: held.scan });
-    t.match(readPage(await page()).heading, 'No run yet');
+    t.match(readPage(await page()).heading, 'No runs yet');
     t.ok(formTo(await page(), `${path}/runs`));
     const started = await member.post(`${path}/runs`);
     t.same([started.status, started.headers.location], [303, path]);
