@@ -29,8 +29,8 @@ const COLUMNS = ['queue', 'kind', 'key', 'account_id', 'site_id', 'run_after', '
 const insertJobs = defineQuery<{ key: string }, { jobs: string; now: string }>((sql, { jobs, now }) =>
   sql.raw(
     `INSERT INTO jobs (requested_at, is_due, ${COLUMNS.join(', ')})
-      SELECT CAST(? AS text), CASE WHEN given.run_after <= ? THEN 1 ELSE 0 END,
-        ${COLUMNS.map((column) => `given.${column}`).join(', ')}
+      SELECT CAST(? AS text), CASE WHEN input.run_after <= ? THEN 1 ELSE 0 END,
+        ${COLUMNS.map((column) => `input.${column}`).join(', ')}
       FROM ? WHERE true ON CONFLICT (kind, key) DO NOTHING RETURNING key`,
     [now, now, jsonRows(sql, jobs, COLUMNS)],
   ),
@@ -95,7 +95,7 @@ const claimNext = defineQuery<Job, Record<'queue' | 'lastLane' | 'fullLanes' | '
             FROM lanes WHERE lane IS NOT NULL OR is_second_pass = 0),
         due AS MATERIALIZED (
           SELECT first.kind, first.key FROM lanes ${first}
-          WHERE lanes.lane NOT IN (SELECT given.lane FROM ?) LIMIT 1)
+          WHERE lanes.lane NOT IN (SELECT input.lane FROM ?) LIMIT 1)
       UPDATE jobs SET lease = ?, run_after = ?, is_due = 0, attempts = attempts + 1
         WHERE (kind, key) = (SELECT kind, key FROM due) RETURNING *`,
       [queue, lastLane, queue, queue, now, jsonRows(sql, fullLanes, ['lane']), lease, until],

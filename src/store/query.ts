@@ -117,16 +117,16 @@ export function isPostgres(sql: Knex): boolean {
 }
 
 /**
- * Returns the table `given`, whose rows are passed as one value: the JSON text of an array of objects.
+ * Returns the table `input`, whose rows are passed as one value: the JSON text of an array of objects.
  * @param columns the objects' fields; every value is read as text
  */
 export function jsonRows(sql: Knex, json: Knex.Raw, columns: readonly string[]): Knex.Raw {
   if (isPostgres(sql)) {
     const types = columns.map((column) => `${column} text`).join(', ');
-    return sql.raw(`jsonb_to_recordset(CAST(? AS jsonb)) AS given(${types})`, [json]);
+    return sql.raw(`jsonb_to_recordset(CAST(? AS jsonb)) AS input(${types})`, [json]);
   }
   const values = columns.map((column) => `value ->> '${column}' AS ${column}`).join(', ');
-  return sql.raw(`(SELECT ${values} FROM json_each(?)) AS given`, [json]);
+  return sql.raw(`(SELECT ${values} FROM json_each(?)) AS input`, [json]);
 }
 
 /** Builds a DELETE that returns `column` of each deleted row; knex omits RETURNING on SQLite. */

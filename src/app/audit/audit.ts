@@ -109,7 +109,7 @@ const insertEvents = defineQuery<
 >((sql, { account_id, at, event, actor, address, unless_since, events }) =>
   sql.raw(
     `INSERT INTO audit_events (id, account_id, at, event, subject, actor, address)
-        SELECT given.id, a.id, CAST(? AS text), CAST(? AS text), given.subject, CAST(? AS text), CAST(? AS text)
+        SELECT input.id, a.id, CAST(? AS text), CAST(? AS text), input.subject, CAST(? AS text), CAST(? AS text)
         FROM accounts a CROSS JOIN ? WHERE a.id = ? AND a.removed_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM audit_events WHERE account_id = a.id AND event = ? AND at >= ?)`,
     [at, event, actor, address, jsonRows(sql, events, ['id', 'subject']), account_id, event, unless_since],

@@ -66,7 +66,7 @@ const schedules = table<'schedules', ScheduleRow>('schedules');
 /** @param sites JSON: `[{site_id}, …]` */
 const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { sites }) =>
   sql('schedules')
-    .join(jsonRows(sql, sites, ['site_id']), 'given.site_id', 'schedules.site_id')
+    .join(jsonRows(sql, sites, ['site_id']), 'input.site_id', 'schedules.site_id')
     .select('schedules.*'),
 );
 
@@ -74,7 +74,7 @@ const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { site
 const upsertSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
   sql.raw(
     `INSERT INTO schedules (site_id, frequency, next_run_at)
-      SELECT given.site_id, given.frequency, given.next_run_at FROM ? WHERE true
+      SELECT input.site_id, input.frequency, input.next_run_at FROM ? WHERE true
       ON CONFLICT (site_id) DO UPDATE SET frequency = excluded.frequency, next_run_at = excluded.next_run_at`,
     [jsonRows(sql, rows, ['site_id', 'frequency', 'next_run_at'])],
   ),
@@ -82,12 +82,12 @@ const upsertSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
 
 /** @param sites JSON: `[{site_id}, …]` */
 const deleteSchedules = defineQuery<never, { sites: string }>((sql, { sites }) =>
-  sql.raw('DELETE FROM schedules WHERE site_id IN (SELECT given.site_id FROM ?)', [jsonRows(sql, sites, ['site_id'])]),
+  sql.raw('DELETE FROM schedules WHERE site_id IN (SELECT input.site_id FROM ?)', [jsonRows(sql, sites, ['site_id'])]),
 );
 
 /** @param rows JSON: `[{site_id, next_run_at}, …]` */
 const updateNextTimes = defineQuery<never, { rows: string }>((sql, { rows }) =>
-  sql.raw('UPDATE schedules SET next_run_at = given.next_run_at FROM ? WHERE schedules.site_id = given.site_id', [
+  sql.raw('UPDATE schedules SET next_run_at = input.next_run_at FROM ? WHERE schedules.site_id = input.site_id', [
     jsonRows(sql, rows, ['site_id', 'next_run_at']),
   ]),
 );

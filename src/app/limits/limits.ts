@@ -75,7 +75,7 @@ interface UsedRow {
 
 const WINDOW_COLUMNS = ['name', 'subject', 'starts_at', 'ends_at', 'count'];
 const USED = `(CAST(count AS integer) + coalesce((
-  SELECT used FROM rate_windows WHERE scope = name AND subject = given.subject AND window_start = starts_at), 0))`;
+  SELECT used FROM rate_windows WHERE scope = name AND subject = input.subject AND window_start = starts_at), 0))`;
 
 /** Returns what {@link addUnits} would return, without locking or changing anything. */
 const previewUnits = defineQuery<UsedRow, { windows: string }>((sql, { windows }) =>

@@ -33,15 +33,15 @@ interface FoundRun {
  * @param runs JSON: `[{request_index, site_id, number, etag}, …]`; `number` is empty for the latest run, `etag` is that of the cached body
  */
 export const findRuns = defineQuery<FoundRun, { runs: string }>((sql, { runs }) => {
-  const number = `COALESCE(CAST(NULLIF(given.number, '') AS bigint), s.run_counter)`;
+  const number = `COALESCE(CAST(NULLIF(input.number, '') AS bigint), s.run_counter)`;
   const isRequested = `runs.site_id = s.id AND runs.number = ${number}`;
   const run = isPostgres(sql)
     ? `LATERAL (SELECT number, etag, body FROM runs WHERE ${isRequested} LIMIT 1) AS r ON true`
     : `runs AS r ON ${isRequested.replaceAll('runs.', 'r.')}`;
   return sql.raw(
-    `SELECT CAST(given.request_index AS integer) AS request_index, s.account_id AS owner_id, r.number, r.etag,
-            CASE WHEN r.etag <> given.etag THEN r.body END AS body
-       FROM ? JOIN sites AS s ON s.id = given.site_id AND s.is_deleting = 0 LEFT JOIN ${run}`,
+    `SELECT CAST(input.request_index AS integer) AS request_index, s.account_id AS owner_id, r.number, r.etag,
+            CASE WHEN r.etag <> input.etag THEN r.body END AS body
+       FROM ? JOIN sites AS s ON s.id = input.site_id AND s.is_deleting = 0 LEFT JOIN ${run}`,
     [jsonRows(sql, runs, ['request_index', 'site_id', 'number', 'etag'])],
   );
 });

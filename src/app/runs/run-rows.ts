@@ -52,9 +52,9 @@ const selectRuns = defineQuery<Omit<RunRow, 'body' | 'etag' | 'release'>, { rang
     .select(SUMMARY_COLUMNS.map((column) => `r.${column}`))
     .join(jsonRows(sql, ranges, ['site_id', 'first', 'last']), (on) =>
       on
-        .on('r.site_id', 'given.site_id')
-        .andOn('r.number', '>=', sql.raw('CAST(given.first AS integer)'))
-        .andOn('r.number', '<=', sql.raw('CAST(given.last AS integer)')),
+        .on('r.site_id', 'input.site_id')
+        .andOn('r.number', '>=', sql.raw('CAST(input.first AS integer)'))
+        .andOn('r.number', '<=', sql.raw('CAST(input.last AS integer)')),
     )
     .orderBy([{ column: 'r.site_id' }, { column: 'r.number', order: 'desc' }]),
 );

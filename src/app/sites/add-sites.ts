@@ -68,7 +68,7 @@ const insertSites = defineQuery<never, { account_id: string; created_at: string;
   (sql, { account_id, created_at, sites }) =>
     sql.raw(
       `INSERT INTO sites (id, account_id, origin, hostname, tags, created_at)
-        SELECT given.id, CAST(? AS text), given.origin, given.hostname, given.tags, CAST(? AS text) FROM ?`,
+        SELECT input.id, CAST(? AS text), input.origin, input.hostname, input.tags, CAST(? AS text) FROM ?`,
       [account_id, created_at, jsonRows(sql, sites, ['id', 'origin', 'hostname', 'tags'])],
     ),
 );
@@ -78,7 +78,7 @@ const insertOwnershipTokens = defineQuery<never, { account_id: string; tokens: s
   (sql, { account_id, tokens }) =>
     // Without a WHERE, SQLite parses ON CONFLICT after FROM as a join condition.
     sql.raw(
-      `INSERT INTO ownership_tokens (account_id, host, token) SELECT CAST(? AS text), given.host, given.token FROM ?
+      `INSERT INTO ownership_tokens (account_id, host, token) SELECT CAST(? AS text), input.host, input.token FROM ?
         WHERE true ON CONFLICT (account_id, host) DO NOTHING`,
       [account_id, jsonRows(sql, tokens, ['host', 'token'])],
     ),

@@ -145,7 +145,7 @@ export function serializeTags(tags: readonly string[]): string | null {
 
 /** @param sites JSON: `[{site_id, tags}, …]` */
 const updateTags = defineQuery<never, { sites: string }>((sql, { sites }) =>
-  sql.raw('UPDATE sites SET tags = given.tags FROM ? WHERE sites.id = given.site_id', [
+  sql.raw('UPDATE sites SET tags = input.tags FROM ? WHERE sites.id = input.site_id', [
     jsonRows(sql, sites, ['site_id', 'tags']),
   ]),
 );

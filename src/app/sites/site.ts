@@ -146,7 +146,7 @@ export function lockOwnSite(tx: Tx, site: SiteOfAccount, lock = lockSiteAgainstR
 /** Defines a function that reads several sites of an account; unknown ids are skipped. */
 function defineReadOwn(lock?: Lock) {
   const select = defineQuery<SiteRow, { account_id: string; sites: string }>((sql, { account_id, sites }) => {
-    const ids = sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id']));
+    const ids = sql.select('input.site_id').from(jsonRows(sql, sites, ['site_id']));
     return withLock(sql('sites').where({ account_id, is_deleting: 0 }).whereIn('id', ids).orderBy('id'), lock);
   });
   return async (sql: Sql, { accountId: account_id, siteIds }: SitesOfAccount): Promise<readonly OwnSite[]> => {
