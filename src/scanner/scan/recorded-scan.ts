@@ -5,7 +5,7 @@ import { type Overlay, serveOverlay } from '../client/stand-in.js';
 import { newControlSeed } from '../probe/control.js';
 import { Recorder } from '../trace/recorder.js';
 import type { Recording } from '../trace/recording.js';
-import { answerFrom, answersByUrl, ReplayTransport } from '../trace/replay-transport.js';
+import { createPartialReplay, answersByUrl, ReplayTransport } from '../trace/replay-transport.js';
 import { openSession, scan, type ScanDeps, type ScanReport, type SessionOptions } from './scan.js';
 
 export interface RecordedScan {
@@ -119,7 +119,7 @@ export async function tryOverlay(
     const { report: before, recording, fileOrigin } = await recordScan({ ...options, transport: network }, deps);
     const requestsMax = Math.max(0, SCAN_LIMITS.requestsMax - before.requestCount);
     const site = { overlay, fileOrigin: await fileOrigin(), answers: answersByUrl(recording) };
-    const transport = serveOverlay(answerFrom(recording, network, requestsMax), site);
+    const transport = serveOverlay(createPartialReplay(recording, network, requestsMax), site);
     // The same control paths, so that their responses are already recorded.
     const session = openSession({ ...options, transport }, clock.now(), recording.run.controlSeed);
     const after = await scan(session, { clock, onProgress });

@@ -6,16 +6,16 @@ import { createPointerLookup } from '../parsers/json.js';
 /** Length of an excerpt from the start of a body. */
 const START_CHARS_MAX = 500;
 
-/** Share of an excerpt that is before the place. */
+/** Share of an excerpt that precedes the first named place. */
 const SHARE_BEFORE = 0.3;
 const POINTER_CHARS_MAX = 200;
 
-/** Returns the part of a body around the first of these places; the start of the body if it has none of them. */
+/** Returns the part of a body around the first of these places that it contains; otherwise its start. */
 export function excerptOf(body: string, places: readonly Place[], charsMax: number): Excerpt {
   const text = withLineFeeds(body);
   const offsets: number[] = [];
   const values: NonNullable<Excerpt['values']>[number][] = [];
-  const offsetOf = placeFinder(text);
+  const offsetOf = createOffsetFinder(text);
   for (const { at } of places) {
     const offset = offsetOf(at);
     if (offset === null) continue;
@@ -30,10 +30,10 @@ export function excerptOf(body: string, places: readonly Place[], charsMax: numb
   return values.length > 0 ? { ...excerpt, values } : excerpt;
 }
 
-/** Returns a function that finds the offset of a place; null if the text, which may be cut, does not reach it. */
-function placeFinder(text: string): (at: Place['at']) => number | null {
+/** Returns a function that finds the offset of a place; null if the text, which may be cut, does not contain it. */
+function createOffsetFinder(text: string): (at: Place['at']) => number | null {
   let offsetOfPointer: ReturnType<typeof createPointerLookup> | undefined;
-  // Places in one part share its text.
+  // All places in one part carry the same text.
   const offsetsOfParts = new Map<string, number>();
   return (at) => {
     if (at === null) return null;
@@ -42,8 +42,8 @@ function placeFinder(text: string): (at: Place['at']) => number | null {
     if ('entry' in at) return offsetOfEntry(text, at.entry);
     const offset = getOrCreate(offsetsOfParts, at.text, () => text.indexOf(withLineFeeds(at.text)));
     if (offset < 0) return null;
-    const pairCount = at.text.slice(0, at.offset).split('\r\n').length - 1;
-    return offset + at.offset - pairCount;
+    const crlfCount = at.text.slice(0, at.offset).split('\r\n').length - 1;
+    return offset + at.offset - crlfCount;
   };
 }
 

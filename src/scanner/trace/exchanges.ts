@@ -8,13 +8,13 @@ import type { SiteRequest, Fetched, Part, SiteResponse } from '../client/visit.j
 import { Parts } from '../client/open-visit.js';
 import type { StoredExchange, OutcomeClass, SiteExchange } from './stored-evidence.js';
 
-/** One request without redirects, and the outcome of its last try. */
+/** One request, without its redirects, and the outcome of its last try. */
 export interface Exchange {
   readonly url: URL;
   /** True without a response, or with an error status. */
   readonly isFailing: boolean;
   readonly stored: StoredExchange;
-  /** The decoded body of a response of the site, or its start. Null for a redirect, an empty body, and any source but the site. */
+  /** The decoded body of a response from the site, or its start. Null if it is empty, a redirect, or from another source. */
   readonly body: Uint8Array | null;
   readonly contentType: string | null;
 }
@@ -31,9 +31,9 @@ export interface ExchangeLogOptions {
   readonly isShown?: (address: string, url: URL) => boolean;
 }
 
-/** Total size of bodies that are stored whole until the run is judged. */
+/** Maximum total size of bodies that are stored whole until the run is judged. */
 const WHOLE_BYTES_MAX = 4 * 1_048_576;
-/** Bytes stored of any other body. */
+/** Bytes stored from the start of any other body. */
 const START_BYTES_MAX = 16_384;
 const PATH_CHARS_MAX = 500;
 
@@ -42,14 +42,14 @@ export class ExchangeLog {
   readonly parts = new Parts();
   /** Keyed by the response's header fields, or the failure: the memo returns the same object to every caller. */
   readonly #exchanges = new WeakMap<object, Exchange>();
-  /** Exchanges of each part, with the number of the first request, since responses arrive in any order. */
+  /** Exchanges of each part, with the number of its first request to order them, since responses arrive in any order. */
   readonly #requested = new Map<Part, Map<Exchange, number>>();
   #requestCount = 0;
   #wholeBytesLeft = WHOLE_BYTES_MAX;
 
   constructor(private readonly options: ExchangeLogOptions) {}
 
-  /** Notes that the request's part depends on the response, which may come from the memo. */
+  /** Records that the request's part depends on the response, which may come from the memo. */
   readonly watch = (request: SiteRequest): ((fetched: Fetched) => void) => {
     const number = (this.#requestCount += 1);
     return (fetched) => {
@@ -60,7 +60,7 @@ export class ExchangeLog {
     };
   };
 
-  /** Returns the exchanges that these parts depend on, in the order of requests: first their own, then those of their dependencies. */
+  /** Returns the exchanges that these parts depend on, in the order of requests: their own first, then those of their dependencies. */
   exchangesOf(names: readonly string[]): AttributedExchange[] {
     const found = new Map<Exchange, AttributedExchange>();
     const own = this.parts.named(names);
@@ -107,7 +107,7 @@ export class ExchangeLog {
     return { url, isFailing, stored: { ...stored, answer }, body, contentType: response.headers.get('content-type') };
   }
 
-  /** A response from an unknown address is not the site's: a redirect must not reveal what only our own network can see. */
+  /** Hides a response from a private or unknown address: a redirect must not reveal what only our own network can see. */
   #sourceOf(url: URL, fetched: Fetched): StoredExchange['source'] {
     const { origin, isShown = isPublicAddress } = this.options;
     const { address = '' } = fetched.sent ?? {};
@@ -135,7 +135,7 @@ function classify(fetched: Fetched): OutcomeClass {
   return fetched.response.status >= 300 ? 'redirected' : 'answered';
 }
 
-/** Header fields that a verdict may depend on, or that say who answered. Never Set-Cookie or another field that may hold a secret. */
+/** Header fields that a verdict may depend on or that identify the server. No field here may contain a secret, as Set-Cookie does. */
 const STORED_FIELDS = [
   'content-type',
   'content-length',
@@ -160,7 +160,7 @@ const STORED_FIELDS = [
 const HEADER_CHARS_MAX = 300;
 const HEADERS_CHARS_MAX = 1000;
 
-/** Returns the {@link STORED_FIELDS} of a response. Long values are cut, and a Location has no query. */
+/** Returns the {@link STORED_FIELDS} of a response. Cuts long values, and removes the query of a Location. */
 function storedHeaders(headers: ResponseHeaders, url: URL): (readonly [name: string, value: string])[] {
   const stored: (readonly [string, string])[] = [];
   let charsLeft = HEADERS_CHARS_MAX;

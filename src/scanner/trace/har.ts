@@ -6,10 +6,10 @@ import { SCANNER_TOKEN } from '../artifacts/scanner.js';
 import type { Excerpt, ShownEvidence, SiteExchange } from './stored-evidence.js';
 import type { HarContent, HarEntry, HarField, HarRequest, HarResponse, Recording } from './recording.js';
 
-/** Bodies that are larger when decoded are written as sent. */
+/** A body that is larger once decoded is written as sent. */
 const DECODED_BYTES_MAX = 8 * 1_048_576;
 
-/** Fields that may hold a secret, left out of every file. */
+/** Fields that may contain a secret. No file includes them. */
 const SECRET_FIELDS = new Set([
   'authorization',
   'cookie',
@@ -45,7 +45,7 @@ export function describeFailure(failure: FetchFailure): HarResponse {
   return { status: 0, headers: [], content: NO_CONTENT, _error: failure };
 }
 
-/** @param body the bytes that were read, in their content coding */
+/** @param body the bytes that were read, before content decoding */
 export function describeResponse(
   { status, headers }: Pick<HopResponse, 'status' | 'headers'>,
   body: Uint8Array,
@@ -55,7 +55,7 @@ export function describeResponse(
   return {
     status,
     headers: fieldsOf(headers.lines.map(decodeField)),
-    // Decoded only when it is read: a hostile body takes far more memory then.
+    // Decoded on each read, since a hostile body takes far more memory once decoded.
     get content() {
       return contentOf(headers, Buffer.from(body), isWhole);
     },
@@ -80,7 +80,7 @@ function contentOf(headers: ResponseHeaders, body: Buffer, isWhole: boolean): Ha
   };
 }
 
-/** Returns null if the coding cannot be undone. */
+/** Returns null if the body cannot be decoded. */
 function decode(body: Buffer, coding: string): Buffer | null {
   try {
     const options = { maxOutputLength: DECODED_BYTES_MAX };
@@ -91,12 +91,12 @@ function decode(body: Buffer, coding: string): Buffer | null {
   }
 }
 
-/** Writes a recording as a HAR 1.2 file, which every browser's developer tools open. `_run` has what else a replay needs. */
+/** Writes a recording as a HAR 1.2 file, which every browser's developer tools open. `_run` has the rest that a replay needs. */
 export function writeRecording({ run, entries }: Recording, version: string): string {
   return writeHar(version, entries, { _run: run });
 }
 
-/** @param own further fields of the log */
+/** @param own fields of our own to add to the log */
 function writeHar(version: string, entries: readonly HarEntry[], own: Readonly<Record<string, unknown>> = {}): string {
   const log = { version: '1.2', creator: { name: SCANNER_TOKEN, version }, ...own, entries: entries.map(complete) };
   return `${JSON.stringify({ log }, null, 2)}\n`;
@@ -117,8 +117,8 @@ function complete({ request, response, ...entry }: HarEntry): object {
 }
 
 /**
- * Writes the evidence behind findings as a HAR 1.2 file: each exchange with the site, with the stored excerpt as its body. Its time is that
- * at which the run or the recheck was stored.
+ * Writes the evidence behind findings as a HAR 1.2 file: each exchange with the site, with the stored excerpt as its body. Each entry
+ * is dated with the time at which the run or the recheck was stored.
  */
 export function writeEvidence(
   findings: readonly (ShownEvidence & { readonly storedAt: string })[],
@@ -146,7 +146,7 @@ function evidenceEntry(exchange: SiteExchange, excerpt: Excerpt | null, startedD
     time: durationMs ?? 0,
     request: describeRequest({ method, url: new URL(url), headers, body: sent?.body ?? null }),
     response: 'failure' in answer ? describeFailure(answer.failure) : describeExcerpt(answer, excerpt),
-    ...(isControl && { _control: 'an address that cannot exist, to compare with' }),
+    ...(isControl && { _control: 'a URL that cannot exist, requested for comparison' }),
     ...(hasQuery && { _query: 'left out' }),
   };
 }
@@ -160,7 +160,7 @@ function describeExcerpt(
     size: body.byteCount,
     mimeType,
     text: excerpt?.text ?? '',
-    comment: excerpt ? `an excerpt of the body, from its line ${excerpt.firstLine}` : 'the body is not stored',
+    comment: excerpt ? `an excerpt of the body, starting at line ${excerpt.firstLine}` : 'the body is not stored',
     ...(excerpt && { _firstLine: excerpt.firstLine, _namedLines: excerpt.marked }),
   };
   return { status, headers: fieldsOf(headers), content: content ?? { ...NO_CONTENT, mimeType } };

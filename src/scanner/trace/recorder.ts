@@ -10,7 +10,7 @@ type End = Pick<HarResponse, '_error' | '_isAbandoned'>;
 
 /** Records the exchanges of a run, and what its gate and limits refused. */
 export class Recorder {
-  /** In the order in which their header fields arrived, or in which they failed. */
+  /** In the order in which header fields arrived or requests failed. */
   readonly entries: HarEntry[] = [];
   readonly #unsent: UnsentRequest[] = [];
   readonly #refused = new Map<string, RefusalReason>();
@@ -42,32 +42,32 @@ export class Recorder {
 
   async #exchange(transport: Transport, request: HopRequest): Promise<HopResponse> {
     const startedDateTime = this.now().toISOString();
-    const beganMs = performance.now();
-    const elapsedMs = (): number => Math.round(performance.now() - beganMs);
+    const startedMs = performance.now();
+    const elapsedMs = (): number => Math.round(performance.now() - startedMs);
     const add = (response: HarResponse): HarEntry => {
       const entry = { startedDateTime, time: elapsedMs(), request: describeRequest(request), response };
       this.entries.push(entry);
       return entry;
     };
     try {
-      const answer = await transport.exchange(request);
+      const response = await transport.exchange(request);
       // Some bodies are never read, such as event streams.
-      const entry = add(describeResponse(answer, new Uint8Array(), { _isAbandoned: true }));
+      const entry = add(describeResponse(response, new Uint8Array(), { _isAbandoned: true }));
       const received = new ByteBuffer();
       let hasEnded = false;
       const end = (ending: End): void => {
         if (hasEnded) return;
         hasEnded = true;
-        Object.assign(entry, { time: elapsedMs(), response: describeResponse(answer, received.take(), ending) });
+        Object.assign(entry, { time: elapsedMs(), response: describeResponse(response, received.take(), ending) });
       };
-      // A reader that has read enough aborts the request, and may never continue to iterate over the body.
+      // A reader that has enough aborts the request, and may never ask for the rest of the body.
       const onAbort = (): void => {
         const reason: unknown = request.signal.reason;
         const failure = reason instanceof TransportError ? reason.failure : 'run_deadline';
         end(failure === 'reset' ? { _isAbandoned: true } : { _error: failure });
       };
       request.signal.addEventListener('abort', onAbort, { once: true });
-      return { ...answer, body: recordBody(answer.body, received, end) };
+      return { ...response, body: recordBody(response.body, received, end) };
     } catch (error) {
       if (error instanceof TransportError) add(describeFailure(error.failure));
       throw error;
@@ -75,7 +75,7 @@ export class Recorder {
   }
 }
 
-/** Passes a body on and records what is read of it. @param end only its first call counts */
+/** Passes a body on and records what the reader consumes. @param end only its first call counts */
 async function* recordBody(
   body: AsyncIterable<Uint8Array>,
   received: ByteBuffer,
@@ -91,7 +91,7 @@ async function* recordBody(
     end({ _error: failureOf(error) });
     throw error;
   } finally {
-    // Only has an effect if the reader stopped early.
+    // Has an effect only if the reader stopped early.
     end({ _isAbandoned: true });
   }
 }

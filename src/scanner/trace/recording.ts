@@ -23,11 +23,11 @@ const RESPONSE = z
       mimeType: z.string(),
       text: z.string(),
       encoding: z.literal('base64').optional(),
-      /** True if the content coding could not be undone, so that these are the bytes as sent. */
+      /** True if the body could not be decoded, so that these are the bytes as sent. */
       _isCoded: z.literal(true).optional(),
       comment: z.string().optional(),
     }),
-    /** Why there was no response, or not a whole one. */
+    /** Why there was no response, or only a part of it. */
     _error: FAILURE.optional(),
     /** True if the scan stopped reading before the end of the body. */
     _isAbandoned: z.literal(true).optional(),
@@ -48,7 +48,7 @@ const ENTRY = z.object({
   response: RESPONSE,
 });
 
-/** What a replay needs besides the exchanges. */
+/** Data that a replay needs besides the exchanges. */
 const RUN = z
   .object({
     origin: z.string().regex(/^https?:/),
@@ -57,7 +57,7 @@ const RUN = z
     pages: z.array(z.string()).max(SCAN_LIMITS.chosenPagesMax).optional(),
     /** Part of the User-Agent. */
     infoUrl: z.string().nullable(),
-    /** Seed of the names of controls; see `controlNames`. */
+    /** Seed for the names of control URLs; see `controlNames`. */
     controlSeed: z.string(),
     startedAt: DATE,
     finishedAt: DATE,
@@ -66,7 +66,7 @@ const RUN = z
     isOutOfTime: z.boolean(),
     /** Requests that a limit prevented, by their `replayKey`. */
     unsent: z.array(z.object({ key: z.string(), failure: FAILURE })).max(unsentMax),
-    /** URLs that the guard refused before anything was looked up. */
+    /** URLs that the guard refused before any DNS query. */
     refused: z
       .array(z.object({ url: z.string(), reason: z.enum(Object.keys(REFUSALS) as RefusalReason[]) }))
       .max(unsentMax),
@@ -87,7 +87,7 @@ export type UnsentRequest = RecordedRun['unsent'][number];
 /** All exchanges of a scan as entries of a HAR file: enough to judge it again without a network. */
 export interface Recording {
   readonly run: RecordedRun;
-  /** In the order in which their header fields arrived, or in which they failed. */
+  /** In the order in which header fields arrived or requests failed. */
   readonly entries: readonly HarEntry[];
 }
 
@@ -98,18 +98,18 @@ export interface SavedRecording extends Recording {
 
 /**
  * Reads a file that `writeRecording` wrote.
- * @param refuse called with the reason, a clause of our own words, if the file is another one or malformed
+ * @param refuse called with the reason, a clause in our own words, if the file is not a recording or is malformed
  */
 export function readRecording(file: Buffer, refuse: (reason: string) => never): SavedRecording {
   let log: Readonly<Record<string, unknown>> | null | undefined;
   try {
     ({ log } = Object(JSON.parse(file.toString())) as { readonly log?: typeof log });
   } catch {
-    return refuse('it is cut off, or no HAR file');
+    return refuse('it is cut off, or not a HAR file');
   }
-  if (log?.version !== '1.2' || !Array.isArray(log.entries)) return refuse('it is no HAR 1.2 file');
+  if (log?.version !== '1.2' || !Array.isArray(log.entries)) return refuse('it is not a HAR 1.2 file');
   if (log._run === undefined) return refuse('it was not written by scan --record');
-  if (log.entries.length === 0) return refuse('it holds no responses');
+  if (log.entries.length === 0) return refuse('it contains no responses');
   if (log.entries.length > SCAN_LIMITS.requestsMax) return refuse('it has more requests than a scan sends');
   const { data, error } = LOG.safeParse(log);
   if (!data) {

@@ -14,7 +14,7 @@ import { describeRequest, replayKey } from './har.js';
 import type { HarContent, HarField, HarResponse, Recording, UnsentRequest } from './recording.js';
 import { TransportError, UnsentError } from '../../net/failure.js';
 
-/** Event-loop turns within which a scan ends if it needs no response. */
+/** Event-loop turns that a request outside the recording waits, because a scan that is about to end aborts it. */
 const LAST_TURNS = 2000;
 
 /** Answers every request from a recording, by its key. It opens no socket and resolves no name. */
@@ -30,7 +30,7 @@ export class ReplayTransport implements Transport {
     this.#isOutOfTime = run.isOutOfTime;
   }
 
-  /** Requests that the recording does not hold. */
+  /** Number of requests that the recording does not contain. */
   get missingCount(): number {
     return this.#missingCount;
   }
@@ -38,12 +38,11 @@ export class ReplayTransport implements Transport {
   async exchange(request: HopRequest): Promise<HopResponse> {
     const { signal } = request;
     const answers = this.#answers.get(replayKey(describeRequest(request))) ?? [];
-    // A request that is made more often than recorded gets its last answer again.
+    // A request that is repeated more often than recorded gets the last response again.
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     if (answer === undefined) {
-      // The recorded scan ended before it sent this one.
+      // The recorded scan ended before it sent this request.
       if (this.#isOutOfTime) throw new TransportError('run_deadline');
-      // A scan that is about to end does not need it.
       for (let turn = 0; turn < LAST_TURNS && !signal.aborted; turn += 1) await nextTurn();
       signal.throwIfAborted();
       this.#missingCount += 1;
@@ -58,10 +57,10 @@ export class ReplayTransport implements Transport {
   }
 }
 
-/** Answers from a recording, and sends at most `requestsMax` other requests to the network. */
-export function answerFrom({ entries }: Recording, network: Transport, requestsMax: number): Transport {
-  const whole = entries.filter(({ response }) => !response._isAbandoned);
-  const recorded = new Map(whole.map(({ request, response }) => [replayKey(request), response]));
+/** Replays the exchanges of a recording, and sends at most `requestsMax` other requests to the network. */
+export function createPartialReplay({ entries }: Recording, network: Transport, requestsMax: number): Transport {
+  const complete = entries.filter(({ response }) => !response._isAbandoned);
+  const recorded = new Map(complete.map(({ request, response }) => [replayKey(request), response]));
   const find = (request: Omit<HopRequest, 'signal'>): HarResponse | undefined =>
     recorded.get(replayKey(describeRequest(request)));
   let requestsLeft = requestsMax;
@@ -99,16 +98,16 @@ function answerWith(response: HarResponse, signal: AbortSignal): HopResponse {
     // The rest of the body is unknown.
     if (_isAbandoned) throw new TransportError('cut_off');
   };
-  return { status, headers: new ResponseHeaders(headers.map((field) => toLine(field, content))), body: read() };
+  return { status, headers: new ResponseHeaders(headers.map((field) => toFieldLine(field, content))), body: read() };
 }
 
-function toLine({ name, value }: HarField, content: HarContent): FieldLine {
-  // The content is decoded already.
+function toFieldLine({ name, value }: HarField, content: HarContent): FieldLine {
+  // The content is already decoded.
   const isDecoded = !content._isCoded && name.toLowerCase() === 'content-encoding';
   return [name, isDecoded ? 'identity' : octetsOf(value)];
 }
 
-/** Returns a text as UTF-8, one character for each octet. */
+/** Returns a text as UTF-8, with one character per octet. */
 export function octetsOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

@@ -7,17 +7,17 @@ import { isHtmlType, parseMediaType, decodeBody, decodeHtml } from '../parsers/t
 import { excerptOf } from './excerpt.js';
 import type { AttributedExchange, Exchange, ExchangeLog } from './exchanges.js';
 
-/** Most exchanges that are stored for a finding, and most that are quoted besides a control. */
+/** Maximum number of exchanges stored for a finding, and of those with an excerpt, not counting a control. */
 const EXCHANGES_MAX = 16;
 const QUOTED_MAX = 6;
 
-/** Bytes decoded for an excerpt if no finding points into the body. */
+/** Bytes decoded for an excerpt if the finding names no place in the body. */
 const START_BYTES = 4096;
 
-/** Lengths of excerpts in characters: the first with which the evidence fits; 0 for none. */
+/** Excerpt lengths to try, in characters, until the evidence fits. */
 const EXCERPT_CHARS = [2000, 300, 0];
 
-/** Returns the evidence behind these findings, at most {@link STORED_BYTES_MAX} as JSON. */
+/** Returns the evidence behind these findings, at most {@link STORED_BYTES_MAX} of JSON. */
 export function selectEvidence(notPassed: readonly Judgement[], log: Pick<ExchangeLog, 'exchangesOf'>): StoredEvidence {
   const exchanges: StoredExchange[] = [];
   const indexes = new Map<Exchange, number>();
@@ -51,17 +51,17 @@ function listExchanges({ needs, uses }: Check, log: Pick<ExchangeLog, 'exchanges
 }
 
 interface Chosen extends AttributedExchange {
-  /** Places of the finding in its body. */
+  /** Places in this exchange that the finding names. */
   readonly named: readonly Place[];
   readonly isRelated: boolean;
 }
 
-/** Orders exchanges: those that the finding names, those that its check made, the control, then those that led there. */
+/** Orders exchanges: those that the finding names, those that its check made, the control, then those that led to them. */
 function orderExchanges(all: readonly AttributedExchange[], places: readonly Place[]): Chosen[] {
   const unmatched = new Set(places);
   const chosen = all.map((attributed): Chosen => {
     const named = [...unmatched].filter((place) => containsPlace(attributed.exchange, place));
-    // A place that is a whole response matches the request and its repetition.
+    // A place without a position is a whole response, so it also matches a repeated request.
     for (const place of named) if (place.at !== null) unmatched.delete(place);
     return { ...attributed, named, isRelated: named.length === 0 && !attributed.isOwn };
   });
@@ -75,7 +75,7 @@ function orderExchanges(all: readonly AttributedExchange[], places: readonly Pla
   return [...quoted, ...rest.map((one) => ({ ...one, isRelated: true }))].slice(0, EXCHANGES_MAX);
 }
 
-/** Failed exchanges come first, also before the document that names their address. */
+/** Failed exchanges come first, even before the document that names their URL. */
 function rank({ named, exchange }: Chosen): number {
   if (named.length === 0) return exchange.isFailing ? 3 : 4;
   if (exchange.isFailing) return 0;

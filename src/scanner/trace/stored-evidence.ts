@@ -1,20 +1,20 @@
 import type { FetchFailure } from '../../net/failure.js';
 
-/** Outcome of a request to another host. Nothing else is stored of it. */
+/** Outcome of a request to another host. Nothing else about it is stored. */
 export type OutcomeClass = 'answered' | 'redirected' | 'refused' | 'failed';
 
 /** A part of a body. Contains text of the site. */
 export interface Excerpt {
   readonly text: string;
-  /** Number of its first line, from 1. Lines end with `\n`, `\r\n` or `\r`. */
+  /** Number of the first line, from 1. Lines end with `\n`, `\r\n` or `\r`. */
   readonly firstLine: number;
-  /** The lines that the finding names, ascending. If there are none, this is the start of the body. */
+  /** Numbers of the lines that the finding names, ascending. If there are none, the excerpt is the start of the body. */
   readonly marked: readonly number[];
-  /** The values of a JSON document that the finding names, also those beyond the excerpt. */
+  /** The values of a JSON document that the finding names, including those beyond the excerpt. */
   readonly values?: readonly { readonly pointer: string; readonly line: number }[];
 }
 
-/** One request without redirects, and the response of the site. */
+/** One request, without its redirects, and the site's response. */
 export interface SiteExchange {
   readonly source: 'site';
   readonly isControl: boolean;
@@ -39,7 +39,7 @@ export interface SiteExchange {
       };
 }
 
-/** An exchange with another host, or with a private address. No text of it is stored. */
+/** An exchange with another host, or with a private address. None of its text is stored. */
 export interface OtherExchange {
   readonly source: 'other host' | 'private address';
   readonly isControl: boolean;
@@ -69,7 +69,7 @@ export interface StoredEvidence {
   readonly findings: readonly FindingEvidence[];
 }
 
-/** Largest evidence of one run, in bytes of JSON. */
+/** Maximum size of the evidence of one run, in bytes of JSON. */
 export const STORED_BYTES_MAX = 256_000;
 
 export interface ShownExchange {

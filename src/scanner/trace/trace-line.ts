@@ -4,7 +4,7 @@ const LINE_CHARS_MAX = 100;
 const PART_CHARS = 16;
 const DECISION_CHARS = 10;
 
-/** Describes a request in one line: the part that made it, what was decided, the request and the response. */
+/** Describes an event in one line: the part that made the request, the decision, the request and the response. */
 export function describeEvent(event: RunEvent, origin: URL): string {
   const [decision, outcome] = describeOutcome(event, origin);
   const { part, method, url } = event.request;
@@ -38,7 +38,7 @@ function describeOutcome(event: RunEvent, origin: URL): readonly [decision: stri
   }
 }
 
-/** Returns a path on the site, or a whole URL. URLs contain no control characters that a terminal obeys. */
+/** Returns a path on the site, or a whole URL. A parsed URL has no control characters, so a terminal can show it. */
 function formatUrl(url: URL, origin: URL): string {
   return url.origin === origin.origin ? url.pathname + url.search : url.href;
 }

@@ -2,7 +2,7 @@ import t from 'tap';
 import { changesOf } from '../../../src/scanner/report/trial.js';
 import { tryOverlay } from '../../../src/scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
-import { answerFrom } from '../../../src/scanner/trace/replay-transport.js';
+import { createPartialReplay } from '../../../src/scanner/trace/replay-transport.js';
 import { hopRequest } from '../../net/hop-request.js';
 import { FIXTURE_ORIGIN, type FixtureRequest, FixtureTransport } from '../../support/fixture-site.js';
 import { GOLDEN_NOW, scanFixture } from '../../support/golden.js';
@@ -105,7 +105,7 @@ t.test('what the first scan has left of its requests is all that the second may 
   const site = { routes: { '/': HOME } };
   const { recording } = await recordFixture(site);
   const network = new FixtureTransport(site);
-  const transport = answerFrom(recording, network, 1);
+  const transport = createPartialReplay(recording, network, 1);
   const ask = (path: string) => transport.exchange(hopRequest(FIXTURE_ORIGIN + path, { 'user-agent': 'x' }));
   t.equal((await ask('/a')).status, 404);
   await t.rejects(ask('/b'), { name: 'TransportError', failure: 'budget_spent' });

@@ -118,6 +118,6 @@ t.test('the evidence behind findings is a HAR 1.2 file of the site alone', async
   t.ok(entries.every(({ request }) => request.url.startsWith(FIXTURE_ORIGIN)));
   t.ok(entries.every(({ startedDateTime }) => startedDateTime === storedAt));
   const robots = entries.find(({ request }) => request.url.endsWith('/robots.txt'))?.response.content;
-  t.match(robots, { text: /Disallow: \//, _namedLines: [2], comment: 'an excerpt of the body, from its line 1' });
+  t.match(robots, { text: /Disallow: \//, _namedLines: [2], comment: 'an excerpt of the body, starting at line 1' });
   t.equal(new Set(entries.map(({ request }) => request)).size, entries.length);
 });
