@@ -6,7 +6,7 @@ import { describeChosen } from '../scanner/artifacts/pages.js';
 import type { HomePageFailure } from '../scanner/artifacts/evidence.js';
 import { PreviewMovedError } from '../scanner/client/stand-in.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
-import { describeNoneScored } from '../scanner/report/no-score.js';
+import { describeNothingApplies } from '../scanner/report/no-score.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
 import type { OverlayComparison } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
@@ -60,14 +60,14 @@ export async function runScan(
   const recordPath = await checkSavePath(options.record, '--record');
   const recordings = [recordPath, options.replay === undefined ? null : await realpath(options.replay)];
   if (savePath !== null && recordings.includes(savePath))
-    throw new InputError('--save names the file of the recording, which the report would replace. Name another file.');
+    throw new InputError('--save names the recording, which the report would replace. Name another file.');
   const access: SiteAccess = {
     ...baseAccess,
     ...(await readSiteFields(given, Boolean(address), readPassword)),
     ...(options.trace && { listeners: [(event) => output.note(describeEvent(event, target.origin))] }),
   };
   if (!replayed && parsePageUrl(requested) !== null)
-    output.note(`A site is scanned as a whole: this page of ${site.hostname} is among those that are read.`);
+    output.note(`The whole site is scanned, and this page of ${site.hostname} is one of the pages that are read.`);
 
   const onProgress = options.trace ? undefined : progressPrinter(output);
   const prepare = () => prepareScan(target.origin, access, createDeps);
@@ -96,7 +96,7 @@ export async function runScan(
   return conclude(shown, report.gap, output);
 }
 
-/** Loaded only to compare: it needs zod, which takes a fifth of a scan's CPU to load. */
+/** Imported only when needed, since loading zod takes a fifth of a scan's CPU. */
 const loadCompare = () => import('./compare.js');
 
 /** Prints the report even if it cannot be saved. */
@@ -173,7 +173,7 @@ function noteUnreadPages({ pages }: ScanReport, output: Output): void {
   }
 }
 
-/** Returns the exit code. Prints one line that explains a nonzero code, since formats for programs may have no place for it. */
+/** Returns the exit code. Prints one line that explains a nonzero code, since some formats cannot. */
 function conclude(
   { document, shortfalls, isLocal }: Report,
   gap: HomePageFailure | undefined,
@@ -183,8 +183,8 @@ function conclude(
   if (failure === 'tls_untrusted')
     output.note('To trust a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its PEM file.');
   if (failure === 'target_refused' && isLocal)
-    output.note('--local covers one origin. To scan the one that it redirects to, give that address.');
-  const noneScored = describeNoneScored(document.findings);
+    output.note('--local covers one origin. To scan the origin that it redirects to, name that one.');
+  const noneScored = describeNothingApplies(document.findings);
   if (document.run.score === null && noneScored === null) {
     output.note('Nothing could be determined.');
     return EXIT.undetermined;

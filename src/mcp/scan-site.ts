@@ -5,7 +5,7 @@ import { describeWait } from '../platform/errors.js';
 import { headlineOfAnswer, listAnswer, TRAINING_WORDS } from '../scanner/report/answer.js';
 import { describeReport } from '../scanner/report/describe-report.js';
 import { orderFailures } from '../scanner/report/failures.js';
-import { describeNoScore } from '../scanner/report/no-score.js';
+import { describeNothingDetermined } from '../scanner/report/no-score.js';
 import { summarizeFailures } from '../scanner/report/score.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { isReportNote, type Note } from '../scanner/verdict/note.js';
@@ -104,7 +104,7 @@ function nameOf({ checkId, errorType }: Pick<Finding, 'checkId' | 'errorType'>):
 function summaryOf({ scan, ageS, isFresh }: Scanned) {
   const { hostname, answer, score, startedAt, finishedAt, findings, gains } = scan;
   const failures = orderFailures(findings, gains).map(describeFailure);
-  const noScore = describeNoScore(findings);
+  const noScore = describeNothingDetermined(findings);
   return { hostname, ...answer, score, noScore, startedAt, finishedAt, ageS, isFresh, failures };
 }
 
@@ -152,7 +152,7 @@ function showPlan(scanned: Scanned): CallToolResult {
     ...described,
     listUndetermined(findings),
   ];
-  return toolResult(paragraphs, { hostname, score, noScore: describeNoScore(findings), ageS, steps });
+  return toolResult(paragraphs, { hostname, score, noScore: describeNothingDetermined(findings), ageS, steps });
 }
 
 /** Returns the score and the age of a scan, and the notes that change how to read it. */
@@ -160,7 +160,7 @@ function describeVerdict(scanned: Scanned): string[] {
   const { hostname, score, findings, notes } = scanned.scan;
   const verdict =
     score === null
-      ? `no score, which is not zero. ${describeNoScore(findings) ?? 'No scored check applies.'}`
+      ? `no score, which is not zero. ${describeNothingDetermined(findings) ?? 'No scored check applies.'}`
       : `${score} of 100. ${summarizeFailures(findings).join('')}.`;
   return [`${hostname}: ${verdict}\n${describeAge(scanned)}`, ...listHeadNotes(notes)];
 }

@@ -2,8 +2,8 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { TriedFile } from '../app/free-scan/free-scans.js';
 import { headlineOf } from '../scanner/report/failures.js';
-import { describeNoScore } from '../scanner/report/no-score.js';
-import { changesOf, TRIAL_NOTE } from '../scanner/report/trial.js';
+import { describeNothingDetermined } from '../scanner/report/no-score.js';
+import { listTrialChanges, TRIAL_NOTE } from '../scanner/report/trial.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import type { Result } from '../scanner/verdict/vocabulary.js';
 import { toolResult, OUTCOME, outcomeOf, RESULT, SCORE } from './answers.js';
@@ -76,7 +76,7 @@ export function tryFix(services: ToolServices) {
 }
 
 function show({ hostname, before, after }: TriedFile, checkIds: readonly string[]): CallToolResult {
-  const changes = changesOf(before.findings, after.findings);
+  const changes = listTrialChanges(before.findings, after.findings);
   const changed = changedChecks(before.findings, after.findings);
   const listed = after.findings.filter(({ checkId }) => changed.has(checkId) || checkIds.includes(checkId));
   const unsolved = [...listed.filter(isFailure), ...listed.filter(({ result }) => result === 'UNDETERMINED')];
@@ -124,6 +124,6 @@ function describeOutcomes(listed: readonly Finding[], changed: ReadonlySet<strin
 }
 
 function describeScores(before: number | null, after: number | null, findings: readonly Finding[]): string {
-  if (after === null) return `There would be no score. ${describeNoScore(findings) ?? ''}`.trimEnd();
+  if (after === null) return `There would be no score. ${describeNothingDetermined(findings) ?? ''}`.trimEnd();
   return before === after ? `The score stays ${after}.` : `Score ${before ?? 'none'} → ${after}.`;
 }

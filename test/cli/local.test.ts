@@ -25,7 +25,7 @@ t.test('--local scans a server of one’s own, with what opens it', async (t) =>
   t.match(JSON.parse(stdout), { site: { hostname: `localhost:${site.port}` } });
   t.same([...seen], ['open-sesame'], 'each request had it');
   const { stdout: forAgent } = await runCommand([...args.slice(0, 5), '--format', 'agent']);
-  t.match(forAgent, `by \`agent-readiness-scan scan --local ${address} --only C-`);
+  t.match(forAgent, `run \`agent-readiness-scan scan --local ${address} --only C-`);
   t.notMatch(forAgent, /verify_fix|open-sesame/);
   const recorded = readFileSync(record, 'utf8');
   t.match(recorded, '/deep/page');

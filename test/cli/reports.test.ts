@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import t from 'tap';
 import type { EarlierRun } from '../../src/cli/public-types.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
-import { COMMENT_CHARS_MAX, escapeForGithub, joinWithin } from '../../src/cli/report/markdown.js';
+import { COMMENT_CHARS_MAX, escapeForGithub, joinBlocks } from '../../src/cli/report/markdown.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { PAYLOADS } from '../e2e/payloads.js';
@@ -153,10 +153,10 @@ t.test('markdown: a report fits into a comment; blocks that do not fit are left 
     t.ok(markdown.length <= COMMENT_CHARS_MAX, String(markdown.length));
     t.match(markdown, /<\/details>\n$/, 'no sentence says that parts are left out');
   }
-  t.equal(joinWithin(['a', 'b'], 10), 'a\n\nb\n');
-  t.match(joinWithin(['a', 'b'.repeat(200), 'c'], 100), /^a\n\nc\n\n[^\n]+\n$/);
+  t.equal(joinBlocks(['a', 'b'], 10), 'a\n\nb\n');
+  t.match(joinBlocks(['a', 'b'.repeat(200), 'c'], 100), /^a\n\nc\n\n[^\n]+\n$/);
   const blocks = Array.from({ length: 200 }, (_, index) => 'x'.repeat(index));
-  for (const charsMax of [200, 1000, 5000]) t.ok(joinWithin(blocks, charsMax).length <= charsMax);
+  for (const charsMax of [200, 1000, 5000]) t.ok(joinBlocks(blocks, charsMax).length <= charsMax);
   const huge = [...CHECKS, ...CHECKS].map(({ id }) => finding({ checkId: id, result: 'FAIL', fix: 'y'.repeat(5000) }));
   const markdown = SCAN_FORMATS.markdown(reportOf(huge, { findings: [] }));
   t.ok(markdown.length <= COMMENT_CHARS_MAX);

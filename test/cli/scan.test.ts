@@ -386,7 +386,7 @@ t.test('--overlay shows what files would change, and conditions apply to that', 
   t.match(await runScan([...args, '--fail-under', '100']), {
     exitCode: 0,
     stdout:
-      /^example\.com: 100 of 100 \(\+50\)[^]*fixed: C-LLMS-01[^]*\n\nNothing was changed on the site: [^]* are\nnot tried\.\n$/,
+      /^example\.com: 100 of 100 \(\+50\)[^]*fixed: C-LLMS-01[^]*\n\nNothing on the site was changed: [^]* are not tested\.\n$/,
   });
   t.match(JSON.parse((await runScan([...args, '--json'])).stdout), {
     before: { run: { score: 50 } },

@@ -47,7 +47,7 @@ onSqlite(async (t, engine) => {
     t.match(text, /^www\.fixture-site\.com: C-LLMS-01\b.* would pass\./);
     t.match(text, ` Score ${before.score} → ${after.score}. `);
     t.match(text, ' C-MD-01 would fail as today');
-    t.match(text, 'Rules of the server, such as a firewall or the header fields that it adds, are not tried.');
+    t.match(text, 'Server rules, such as a firewall or added header fields, are not tested.');
     t.ok(steps.length > 1 && steps.every((step, index) => index === 0 || step > (steps[index - 1] ?? 0)));
 
     t.notMatch(JSON.stringify(result), CANARY);

@@ -14,7 +14,7 @@ export interface Report {
   readonly document: ScanDocument;
   /** The host that the site has moved to. Untrusted, so only a terminal shows it. */
   readonly movedTo: string | null;
-  /** True if only the user can reach the site. */
+  /** True for a scan with `--local`. */
   readonly isLocal: boolean;
   /** True if the site needs header fields, from `--header` or `--basic`. */
   readonly hasFields: boolean;
@@ -79,7 +79,7 @@ export function answerOf(document: ScanDocument): Answer | null {
   return isAnswer(document) ? { assistants: document.assistants, training: document.training } : null;
 }
 
-/** Separates notes about the whole site from advice on single checks. */
+/** Separates notes about the whole site (`heads`) from advice on single checks. */
 export function splitNotes({ notes }: ScanDocument): Readonly<Record<'heads' | 'advice', readonly Note[]>> {
   return { heads: notes.filter(isReportNote), advice: notes.filter((note) => !isReportNote(note)) };
 }

@@ -2,7 +2,7 @@ import { isLocalOrigin } from '../../net/address.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import { describeForAgents } from '../../scanner/report/describe-report.js';
 import { escapeMarkdown } from '../../scanner/report/markdown.js';
-import { changesOf, TRIAL_NOTE } from '../../scanner/report/trial.js';
+import { listTrialChanges, TRIAL_NOTE } from '../../scanner/report/trial.js';
 import type { ScanComparison } from '../compare.js';
 import type { ScanDocument, ScanFormat } from '../public-types.js';
 import { formatJson } from '../table.js';
@@ -48,5 +48,5 @@ function toIds({ earlier: _, hasOtherPages, ...lists }: ScanComparison): object 
 }
 
 export function formatTrial(before: ScanDocument, after: ScanDocument): string {
-  return formatJson({ before, after, changes: changesOf(before.findings, after.findings) });
+  return formatJson({ before, after, changes: listTrialChanges(before.findings, after.findings) });
 }

@@ -1,11 +1,11 @@
 import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
-import { describeNoScore } from '../../scanner/report/no-score.js';
+import { describeNothingDetermined } from '../../scanner/report/no-score.js';
 import { TRIAL_NOTE } from '../../scanner/report/trial.js';
 import { countResults, nameScan, type Report, splitNotes } from './document.js';
 
 /**
- * Formats failures as annotations of a GitHub workflow, the most severe first since GitHub shows ten of each kind. Conditions that are not
- * met, a missing score and new failures of a comparison are errors, other failures warnings, and unscored ones notices.
+ * Formats failures as annotations of a GitHub workflow, the most severe first, since GitHub shows only ten of each kind. Unmet conditions, a
+ * missing score and new failures are errors, other failures are warnings, and unscored failures are notices.
  */
 export function formatAsAnnotations({ document, comparison, isTrial, shortfalls }: Report): string {
   const { run, findings, gains } = document;
@@ -16,13 +16,13 @@ export function formatAsAnnotations({ document, comparison, isTrial, shortfalls 
     return annotate(finding.scored ? kind : 'notice', title, finding.detail ?? 'It fails.');
   });
   const score = run.score === null ? 'no score' : `${run.score} of 100`;
-  const noScore = describeNoScore(findings);
+  const noScore = describeNothingDetermined(findings);
   const counts = countResults(findings);
   return [
     ...shortfalls.map((shortfall) => annotate('error', 'Condition not met', `${capitalize(shortfall)}.`)),
     ...lines,
     ...splitNotes(document).heads.map(({ text }) => annotate('notice', 'About the whole site', text)),
-    ...(isTrial ? [annotate('notice', 'A trial of files', TRIAL_NOTE)] : []),
+    ...(isTrial ? [annotate('notice', 'Trial of overlay files', TRIAL_NOTE)] : []),
     annotate(
       noScore === null ? 'notice' : 'error',
       `Agent readiness of ${nameScan(document)}: ${score}`,

@@ -9,8 +9,8 @@ const CASE_TIME = '0.000';
 
 /**
  * Formats the report as JUnit XML, which CI systems read as test results. The format has no standard: this follows the Jenkins schema
- * (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, its pillar the class. Failures
- * that are not new are failures. An unscored failure is skipped, since it lowers no score.
+ * (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, and its pillar is the class. Old
+ * failures fail too. An unscored failure is skipped, since it lowers no score.
  */
 export function formatAsJunit({ origin, document, isTrial }: Report): string {
   const { run, findings } = document;

@@ -2,7 +2,7 @@ import { headlineOfAnswer, listAnswer } from '../../scanner/report/answer.js';
 import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
 import { describeGain } from '../../scanner/report/gain.js';
 import { escapeMarkdown, formatFix } from '../../scanner/report/markdown.js';
-import { describeNoneScored } from '../../scanner/report/no-score.js';
+import { describeNothingApplies } from '../../scanner/report/no-score.js';
 import { summarizeFailures } from '../../scanner/report/score.js';
 import { TRIAL_NOTE } from '../../scanner/report/trial.js';
 import type { Change } from '../../scanner/report/comparison.js';
@@ -23,15 +23,15 @@ import {
   type View,
 } from './document.js';
 
-/** Hidden first line by which a workflow finds its earlier comment. */
+/** Hidden first line that lets a workflow find its earlier comment. */
 export const COMMENT_MARKER = '<!-- agent-readiness -->';
 
-/** Most new failures for which the fixes are expanded. */
+/** Maximum number of new failures whose fixes are expanded. */
 const EXPANDED_MAX = 3;
 
-/** How to write a report: as a comment on GitHub, or as a page. */
+/** Style of a report: a comment on GitHub, or a page. */
 export interface Style {
-  /** Marks of the first heading. */
+  /** Markdown marks of the first heading. */
   readonly heading: '#' | '##';
   readonly escape: (text: string) => string;
   readonly section: (summary: string, body: string) => string;
@@ -46,7 +46,7 @@ const COMMENT: Style = {
 };
 
 export function formatAsMarkdown(report: Report, { showsOnlyFailures = false }: Partial<View> = {}): string {
-  return joinWithin([COMMENT_MARKER, ...describeInBlocks(report, COMMENT, showsOnlyFailures)]);
+  return joinBlocks([COMMENT_MARKER, ...describeInBlocks(report, COMMENT, showsOnlyFailures)]);
 }
 
 export function describeInBlocks(report: Report, style: Style, showsOnlyFailures = false): string[] {
@@ -62,7 +62,7 @@ export function describeInBlocks(report: Report, style: Style, showsOnlyFailures
     ...(answer ? [`${heading} ${escape(headlineOfAnswer(answer))}`, listAnswer(answer)] : []),
     `${answer ? '##' : heading} Agent readiness of ${escape(nameScan(document))}: ${describeScore(report)}`,
     isTrial ? escape(TRIAL_NOTE) : '',
-    [sumUp(report), comparison && describeSince(comparison, escape)].filter((text) => text !== null).join(' '),
+    [summarize(report), comparison && describeComparison(comparison, escape)].filter((text) => text !== null).join(' '),
     ...splitNotes(document).heads.map(({ text }) => escape(text)),
     ...(newFailures.length > 0 ? ['### New failures'] : []),
     ...newFailures.map((failure) => describeFailure(failure, report, style, newFailures.length <= EXPANDED_MAX)),
@@ -75,8 +75,8 @@ export function describeInBlocks(report: Report, style: Style, showsOnlyFailures
   return blocks.filter((block) => block !== '');
 }
 
-function sumUp({ document, comparison, shortfalls }: Report): string | null {
-  const noneScored = describeNoneScored(document.findings);
+function summarize({ document, comparison, shortfalls }: Report): string | null {
+  const noneScored = describeNothingApplies(document.findings);
   if (document.run.score === null && noneScored === null)
     return '**Nothing could be determined.** The site may have been down, or have refused the scanner.';
   if (shortfalls.length > 0) return `**Conditions not met:** ${shortfalls.join('; ')}.`;
@@ -84,11 +84,11 @@ function sumUp({ document, comparison, shortfalls }: Report): string | null {
   return noneScored && `No score: ${noneScored}.`;
 }
 
-function describeSince({ earlier, ...comparison }: ScanComparison, escape: Style['escape']): string {
+function describeComparison({ earlier, ...comparison }: ScanComparison, escape: Style['escape']): string {
   const { site, run } = earlier;
   const { newFailures, fixed, nowJudged, changed, unchanged, hasOtherPages } = comparison;
-  const of = site ? ` of ${escape(site.hostname)}` : '';
-  const on = run ? ` on ${formatTime(run.finishedAt)}` : '';
+  const ofSite = site ? ` of ${escape(site.hostname)}` : '';
+  const onDate = run ? ` on ${formatTime(run.finishedAt)}` : '';
   const counts = [
     `${newFailures.length} newly failing`,
     `${fixed.length} fixed`,
@@ -96,7 +96,7 @@ function describeSince({ earlier, ...comparison }: ScanComparison, escape: Style
     `${changed.length} otherwise changed`,
     `${unchanged.length} unchanged`,
   ];
-  return `Compared with the scan${of}${on}${escape(formatLabel(run?.label))}: ${counts.join(', ')}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
+  return `Compared with the scan${ofSite}${onDate}${escape(formatLabel(run?.label))}: ${counts.join(', ')}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
 }
 
 function describeFailure(finding: Finding, { origin, document }: Report, style: Style, isExpanded = false): string {
@@ -155,15 +155,15 @@ export function escapeForGithub(text: string): string {
   return escapeMarkdown(text).replace(/(?<![\w`])[@#][A-Za-z0-9-]+/g, '`$&`');
 }
 
-/** Returns a collapsible section. The empty lines make GitHub render its content as Markdown. */
+/** Returns a collapsible section. The empty lines make GitHub render the body as Markdown. */
 function fold(summary: string, body: string, isExpanded = false): string {
   return `<details${isExpanded ? ' open' : ''}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
-const LEFT_OUT = 'Some parts are left out: they are longer than a comment may be.';
+const LEFT_OUT = 'Some parts are left out: they do not fit into a comment.';
 
 /** Joins the blocks into one document. Blocks that do not fit into a comment are dropped whole, so that no element stays open. */
-export function joinWithin(blocks: readonly string[], charsMax = COMMENT_CHARS_MAX): string {
+export function joinBlocks(blocks: readonly string[], charsMax = COMMENT_CHARS_MAX): string {
   const joined = `${blocks.join('\n\n')}\n`;
   if (joined.length <= charsMax) return joined;
   let charsLeft = charsMax - LEFT_OUT.length - 1;

@@ -2,7 +2,7 @@ import { headlineOfAnswer, linesOfAnswer, TRAINING_WORDS } from '../../scanner/r
 import type { Change } from '../../scanner/report/comparison.js';
 import { failureOf, headlineOf, orderFailures } from '../../scanner/report/failures.js';
 import { describeGain } from '../../scanner/report/gain.js';
-import { describeNoneScored } from '../../scanner/report/no-score.js';
+import { describeNothingApplies } from '../../scanner/report/no-score.js';
 import {
   describeGroup,
   isUntested,
@@ -65,7 +65,7 @@ export function formatAsText(report: Report, options: Partial<View> = {}): strin
       severity,
       ...group.flatMap((failure, index) => [...(index > 0 ? [''] : []), ...describeFinding(failure, report, view)]),
     ]),
-    describeHelp(failures, view),
+    describeFixOptions(failures, view),
     ...(view.showsOnlyFailures ? [] : describeOthers(report, view)),
     comparison ? describeComparison(comparison, view) : [],
     isTrial ? wrap(TRIAL_NOTE, view.columns) : [],
@@ -89,7 +89,7 @@ function paint(text: string, code: number, { hasColour }: View): string {
   return hasColour ? `\u001b[${code}m${text}\u001b[0m` : text;
 }
 
-/** Says which assistants can read the site; in brief, only those that cannot. */
+/** Says which assistants can read the site; with `--only-failures`, only those that cannot. */
 function describeAnswer({ document }: Report, view: View): Lines {
   const answer = answerOf(document);
   if (answer === null) return [];
@@ -104,7 +104,7 @@ function describeScoreLine(report: Report, view: View): Lines {
   const { run, findings } = report.document;
   const name = nameScan(report.document);
   if (run.score === null) {
-    const why = describeNoneScored(findings) ?? 'nothing could be determined';
+    const why = describeNothingApplies(findings) ?? 'nothing could be determined';
     return wrap(`${name}: no score: ${why} (${countResults(findings)})`, view.columns);
   }
   const head = `${name}: ${describeScore(report)}, ${summarizeFailures(findings).join('').replace('Nothing', 'nothing')}`;
@@ -148,7 +148,7 @@ function describeFinding(finding: Finding, { origin, document }: Report, view: V
   ]);
 }
 
-/** @param rest lines that fit with an indent of 4 */
+/** @param rest lines that are short enough for an indent of 4 */
 function describeItem({ result }: Finding, head: string, view: View, rest: Lines): Lines {
   const mark = paint(MARKS[result][view.isUnicode ? 0 : 1], COLOURS[result], view);
   const [first = '', ...others] = wrap(head, view.columns - 4);
@@ -169,7 +169,7 @@ function describeFix(fix: string, { columns }: View): Lines {
   return parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }
 
-function describeHelp(failures: readonly Finding[], view: View): Lines {
+function describeFixOptions(failures: readonly Finding[], view: View): Lines {
   const [first] = failures;
   if (first === undefined || failures.some((failure) => isFixShown(failure, view))) return [];
   return wrap(`How to fix them: --fix ${first.checkId}, or --fixes.`, view.columns);
@@ -178,7 +178,7 @@ function describeHelp(failures: readonly Finding[], view: View): Lines {
 function describeOthers(report: Report, view: View): readonly Lines[] {
   const { findings } = report.document;
   const undetermined = findings.filter(({ result }) => result === 'UNDETERMINED');
-  // The service tests them for verified sites, so its score may differ.
+  // The service runs these checks for verified sites, so its score may differ.
   const untested = findings.filter(isUntested);
   const others = findings.filter((finding) => !isUntested(finding));
   return [
@@ -189,9 +189,9 @@ function describeOthers(report: Report, view: View): readonly Lines[] {
       ),
     ),
     [
-      ...listOf('Passed', findings, 'PASS', view),
-      ...listOf('Does not apply', others, 'NOT_APPLICABLE', view),
-      ...listOf('Not tested', untested, 'NOT_APPLICABLE', view),
+      ...listChecks('Passed', findings, 'PASS', view),
+      ...listChecks('Does not apply', others, 'NOT_APPLICABLE', view),
+      ...listChecks('Not tested', untested, 'NOT_APPLICABLE', view),
       ...untested.flatMap(({ detail }) => paragraph(detail ?? '', view, 2)),
     ],
     section(
@@ -209,7 +209,7 @@ function describeUndetermined(group: readonly Finding[], report: Report, view: V
 }
 
 /** Lists checks with a result: `Passed (2): C-LLMS-01, C-LLMS-02`. */
-function listOf(heading: string, findings: readonly Finding[], result: Result, view: View): Lines {
+function listChecks(heading: string, findings: readonly Finding[], result: Result, view: View): Lines {
   const ids = findings.filter((finding) => finding.result === result).map(({ checkId }) => checkId);
   return ids.length === 0 ? [] : paragraph(`${heading} (${ids.length}): ${ids.join(', ')}`, view, 0, 2);
 }

@@ -2,7 +2,7 @@ import { ASSISTANTS, agentOf, ignoresRobots } from '../artifacts/agents.js';
 import { formatList } from '../artifacts/counts.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 
-/** A line about one assistant, such as `Partly` and `: it can open your pages …`. */
+/** The answer's line about one assistant, such as `ChatGPT: Partly: it can open your pages …`. */
 export interface AnswerLine {
   readonly name: string;
   /** The name with its products: `Google (AI Overviews, Gemini)`. */
@@ -10,8 +10,9 @@ export interface AnswerLine {
   readonly state: Assistant['state'];
   /** True if the server served at least one of its agents. */
   readonly isTested: boolean;
+  /** Such as `Partly`. */
   readonly verdict: string;
-  /** Text after the verdict, with its punctuation; may be empty. */
+  /** Text after the verdict, such as `: it can open your pages …`; may be empty. */
   readonly rest: string;
 }
 
@@ -33,7 +34,7 @@ export const TRAINING_WORDS: Readonly<Record<Training, string>> = {
 
 const STATES: readonly unknown[] = ['open', 'partly', 'blocked', 'unknown'] satisfies Assistant['state'][];
 
-/** True if an answer has only our own words and numbers, since reports that someone else wrote may be shown. */
+/** True if the value has only our own words and numbers, so that a report from someone else cannot inject text. */
 export function isAnswer(value: { readonly assistants?: unknown; readonly training?: unknown }): value is Answer {
   const { assistants, training } = value;
   return Object.hasOwn(TRAINING_WORDS, String(training)) && Array.isArray(assistants) && assistants.every(isAssistant);
@@ -42,14 +43,14 @@ export function isAnswer(value: { readonly assistants?: unknown; readonly traini
 function isAssistant(value: unknown): boolean {
   const { name, state, reason = 'unproven', tokens } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const ownTokens: readonly unknown[] | undefined = ASSISTANTS.find((source) => source.name === name)?.tokens;
-  const isNumber = (one: unknown): boolean => one === null || Number.isSafeInteger(one);
-  const isToken = (one: Partial<AssistantToken> | null): boolean =>
-    ownTokens?.includes(one?.token) === true && isNumber(one?.line) && isNumber(one?.status);
+  const isIntegerOrNull = (field: unknown): boolean => field === null || Number.isSafeInteger(field);
+  const isToken = (entry: Partial<AssistantToken> | null): boolean =>
+    ownTokens?.includes(entry?.token) === true && isIntegerOrNull(entry?.line) && isIntegerOrNull(entry?.status);
   const isValid = STATES.includes(state) && (reason === 'unproven' || Object.hasOwn(REASONS, String(reason)));
   return isValid && Array.isArray(tokens) && tokens.every(isToken);
 }
 
-/** Names the assistants with the worst access: blocked, partly or unknown. Without a test of the server, speaks only of robots.txt. */
+/** Names the assistants with the worst access: blocked, partly or unknown. Claims no access if no server was tested. */
 export function headlineOfAnswer({ assistants }: Answer): string {
   const namesOf = (state: Assistant['state']): string => {
     const names = assistants.filter((one) => one.state === state).map(({ name }) => name);
@@ -77,7 +78,7 @@ export function linesOfAnswer({ assistants }: Answer): AnswerLine[] {
   });
 }
 
-/** Renders the lines of an answer as a Markdown list. @param emphasis around each verdict */
+/** Renders an answer as a Markdown list. @param emphasis marks around each verdict */
 export function listAnswer(answer: Answer, emphasis: '' | '**' = '**'): string {
   const lines = linesOfAnswer(answer).map(
     ({ label, verdict, rest }) => `- ${label}: ${emphasis}${verdict}${emphasis}${rest}`,
@@ -133,7 +134,7 @@ function describePart(decisive: readonly AssistantToken[]): string {
   return `${part} (${first.token}: ${causes})`;
 }
 
-/** Says how to admit an agent that robots.txt disallows. Empty if C-BOT-01 fails, since its finding says so. */
+/** Says how to admit an agent that robots.txt disallows. Empty if C-BOT-01 fails, since that finding has the fix. */
 function describeRemedy({ tokens }: Assistant): string {
   const disallowed = tokens.filter(({ token, robots }) => robots === 'disallowed' && !ignoresRobots(token));
   const [first] = disallowed;
@@ -151,7 +152,7 @@ function describeCauses(blocked: readonly AssistantToken[]): string {
   return [...(lines === null ? [] : [`robots.txt, ${lines}`]), ...servers].join('; ');
 }
 
-/** Completes `No`: `, blocked by line 7 of robots.txt`, `: your server returns 403`. */
+/** Returns the text after `No`: `, blocked by line 7 of robots.txt` or `: your server returns 403`. */
 function describeRefusal({ tokens }: Assistant): string {
   const { lines, servers } = listCauses(tokens.filter(({ token }) => !ignoresRobots(token)));
   if (lines === null) return `: ${servers.join('; ')}`;

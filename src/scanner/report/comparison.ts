@@ -6,22 +6,22 @@ import type { Finding } from '../verdict/finding.js';
 import type { ErrorType, Result } from '../verdict/vocabulary.js';
 
 export interface ComparedRun {
-  readonly findings: readonly Judged[];
+  readonly findings: readonly ComparedFinding[];
   /** Undefined if pages were never chosen. */
   readonly pages?: SampledPages | null | undefined;
 }
 
-type Judged = Pick<Finding, 'checkId' | 'result'> & Partial<Pick<Finding, 'title' | 'errorType'>>;
+type ComparedFinding = Pick<Finding, 'checkId' | 'result'> & Partial<Pick<Finding, 'title' | 'errorType'>>;
 
 export interface Change {
   readonly checkId: string;
   readonly title: string | null;
-  /** The last determined result before; UNDETERMINED if there is none. */
+  /** The last determined result of the earlier runs; UNDETERMINED if there is none. */
   readonly before: Result;
   readonly now: Result;
-  /** Error type of the failure now, otherwise of the last one. */
+  /** Error type of the current failure, otherwise of the last one. */
   readonly errorType: ErrorType | null;
-  /** Error type before, if the check fails in both runs in different ways. */
+  /** The earlier error type, if the check fails in both runs in different ways. */
   readonly errorBefore?: ErrorType;
 }
 
@@ -31,13 +31,13 @@ export interface Comparison {
   readonly newFailures: readonly Change[];
   /** PASS now, and FAIL when it last passed or failed. */
   readonly fixed: readonly Change[];
-  /** FAIL now, and never judged before, or only without chosen pages that are read now. */
+  /** FAIL now, and never PASS or FAIL before, or only without chosen pages that are read now. */
   readonly nowJudged: readonly Change[];
   /** Any other change, such as PASS to UNDETERMINED. */
   readonly changed: readonly Change[];
   /** The same result as before. */
   readonly unchanged: readonly Change[];
-  /** Ids of checks that only one of the runs has, since the registry changed. */
+  /** Ids of checks that only one of the runs has, because the registry changed. */
   readonly notComparable: readonly string[];
   /** True if the two runs read different chosen pages. */
   readonly hasOtherPages: boolean;
@@ -46,9 +46,8 @@ export interface Comparison {
 type ChangeKind = 'newFailures' | 'fixed' | 'nowJudged' | 'changed' | 'unchanged';
 
 /**
- * Compares findings by check id, in the order of the later run: the one rule behind pages, reports, alerts and exit codes.
- * @param earlier the newest first, none without a score. The first is the run to compare with; the others supply what it could not
- * determine.
+ * Compares findings by check id, in the order of the later run. Pages, reports, alerts and exit codes all use this rule.
+ * @param earlier runs with a score, newest first: the run to compare with, then runs that supply what it could not determine
  */
 export function compareFindings(earlier: readonly [ComparedRun, ...ComparedRun[]], now: ComparedRun): Comparison {
   const history: History = new Map();
@@ -56,17 +55,14 @@ export function compareFindings(earlier: readonly [ComparedRun, ...ComparedRun[]
   return compareWith(history, earlier[0], now);
 }
 
-/**
- * Compares each run with the runs before it. Returns null for the first.
- * @param runs the oldest first, none without a score
- */
+/** Compares each run with the runs before it. Returns null for the first. @param runs with a score, oldest first */
 export function compareEach(runs: readonly ComparedRun[]): readonly (Comparison | null)[] {
   const history: History = new Map();
   let unchanged: Comparison | null = null;
   return runs.map((run, index) => {
     const before = runs[index - 1];
     const isSame = before !== undefined && hasSameResults(before, run);
-    // After two equal runs the history changes no more, so a third compares like the second.
+    // After two equal runs the history stops changing, so a third compares like the second.
     if (isSame && unchanged !== null) return unchanged;
     const comparison = before ? compareWith(history, before, run) : null;
     addRun(history, run);
@@ -75,7 +71,7 @@ export function compareEach(runs: readonly ComparedRun[]): readonly (Comparison 
   });
 }
 
-/** True if both share their arrays, as most runs of a site do. Equal arrays are not noticed. */
+/** True if both runs share their arrays, as most runs of a site do. Does not compare the content. */
 function hasSameResults(one: ComparedRun, other: ComparedRun): boolean {
   return one.findings === other.findings && one.pages === other.pages;
 }
@@ -86,7 +82,7 @@ export function changedFailures({ unchanged }: Comparison): readonly Change[] {
 }
 
 /** Returns the chosen paths that a run has read. They are user input. */
-function readPaths(pages: ComparedRun['pages']): readonly string[] {
+function listReadPaths(pages: ComparedRun['pages']): readonly string[] {
   return (pages?.chosen ?? []).flatMap(({ path, isRead }) => (isRead ? [path] : []));
 }
 
@@ -96,18 +92,18 @@ interface Past {
   readonly last: Result;
   /** The last result that was PASS or FAIL; null if there is none. */
   readonly judged: 'PASS' | 'FAIL' | null;
-  /** Chosen pages that were read for that result; for a PASS, also those of every PASS just before it. */
-  readonly read: readonly string[];
+  /** Chosen paths that were read for that result; after several PASS in a row, for any of them. */
+  readonly readPaths: readonly string[];
   /** Error type of the last failure. */
   readonly failedBy: ErrorType | null;
 }
 
-const NO_PAST: Past = { last: 'UNDETERMINED', judged: null, read: [], failedBy: null };
+const NO_PAST: Past = { last: 'UNDETERMINED', judged: null, readPaths: [], failedBy: null };
 
 type History = Map<string, Past>;
 
 function addRun(history: History, { findings, pages }: ComparedRun): void {
-  const paths = readPaths(pages);
+  const paths = listReadPaths(pages);
   for (const finding of findings) {
     history.set(finding.checkId, addResult(history.get(finding.checkId) ?? NO_PAST, finding, paths));
   }
@@ -115,7 +111,7 @@ function addRun(history: History, { findings, pages }: ComparedRun): void {
 
 function compareWith(history: History, before: ComparedRun, now: ComparedRun): Comparison {
   const unmatched = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
-  const paths = { before: readPaths(before.pages), now: readPaths(now.pages) };
+  const paths = { before: listReadPaths(before.pages), now: listReadPaths(now.pages) };
   const changes: Record<ChangeKind, Change[]> = {
     newFailures: [],
     fixed: [],
@@ -130,46 +126,51 @@ function compareWith(history: History, before: ComparedRun, now: ComparedRun): C
     unmatched.delete(checkId);
     const past = history.get(checkId) ?? NO_PAST;
     // A check that neither run could determine has not changed.
-    const isUnclear = result === 'UNDETERMINED' && was === 'UNDETERMINED';
+    const isStillUndetermined = result === 'UNDETERMINED' && was === 'UNDETERMINED';
     if (was === undefined) added.push(checkId);
-    else changes[isUnclear ? 'unchanged' : classify(past, finding, paths.now)].push(toChange(past, finding));
+    else changes[isStillUndetermined ? 'unchanged' : classify(past, finding, paths.now)].push(toChange(past, finding));
   }
   const hasOtherPages =
     paths.before.length !== paths.now.length || paths.before.some((path) => !paths.now.includes(path));
   return { ...changes, notComparable: [...added, ...unmatched.keys()], hasOtherPages };
 }
 
-function toChange({ last, failedBy }: Past, { checkId, title = null, result, errorType }: Judged): Change {
+function toChange({ last, failedBy }: Past, { checkId, title = null, result, errorType }: ComparedFinding): Change {
   const change = { checkId, title, before: last, now: result, errorType: errorType ?? failedBy };
   const isOtherFailure = errorType && failedBy && errorType !== failedBy && last === 'FAIL';
   return isOtherFailure ? { ...change, errorBefore: failedBy } : change;
 }
 
-function addResult(past: Past, { checkId, result, errorType = null }: Judged, paths: readonly string[]): Past {
+function addResult(past: Past, { checkId, result, errorType = null }: ComparedFinding, paths: readonly string[]): Past {
   if (result === 'UNDETERMINED') return past;
   if (result === 'NOT_APPLICABLE') return { ...past, last: result };
-  const read = relevantPaths(checkId, paths);
-  if (result === 'FAIL') return { last: result, judged: result, read, failedBy: errorType };
-  const isPassAgain = past.judged === 'PASS' && past.read.length > 0;
-  const readToPass = isPassAgain ? [...new Set([...read, ...past.read])] : read;
-  return { last: result, judged: result, read: readToPass, failedBy: past.failedBy };
+  const readPaths = relevantPaths(checkId, paths);
+  if (result === 'FAIL') return { last: result, judged: result, readPaths, failedBy: errorType };
+  const isRepeatedPass = past.judged === 'PASS' && past.readPaths.length > 0;
+  const passedPaths = isRepeatedPass ? [...new Set([...readPaths, ...past.readPaths])] : readPaths;
+  return { last: result, judged: result, readPaths: passedPaths, failedBy: past.failedBy };
 }
 
 /**
- * Classifies a result by the past of its check.
+ * Classifies a result by the earlier results of its check.
  *
- * A check that passed before and fails now is a new failure, and so is one that failed, did not apply for a while and fails again. If it
- * never passed or failed before, nothing is known to have changed: it is newly checked. A check of pages is also newly checked if it fails with a
- * chosen page that was not read when it passed, and a PASS only fixes it if every chosen page of the failure was read again.
+ * A FAIL is new if the check passed before, or if it failed and then did not apply for a while. It is only `nowJudged` if the check never
+ * passed or failed, or if it now reads a chosen page that the last PASS or FAIL did not. A PASS fixes a failure only if it read every
+ * chosen page of that failure.
  */
-function classify({ last, judged, read }: Past, { checkId, result }: Judged, paths: readonly string[]): ChangeKind {
-  const now = relevantPaths(checkId, paths);
+function classify(
+  { last, judged, readPaths }: Past,
+  { checkId, result }: ComparedFinding,
+  paths: readonly string[],
+): ChangeKind {
+  const pathsNow = relevantPaths(checkId, paths);
   if (result === 'FAIL') {
     if (judged === null) return 'nowJudged';
     if (last === 'FAIL') return 'unchanged';
-    return now.every((path) => read.includes(path)) ? 'newFailures' : 'nowJudged';
+    return pathsNow.every((path) => readPaths.includes(path)) ? 'newFailures' : 'nowJudged';
   }
-  if (result === 'PASS' && judged === 'FAIL') return read.every((path) => now.includes(path)) ? 'fixed' : 'changed';
+  if (result === 'PASS' && judged === 'FAIL')
+    return readPaths.every((path) => pathsNow.includes(path)) ? 'fixed' : 'changed';
   return result === last ? 'unchanged' : 'changed';
 }
 

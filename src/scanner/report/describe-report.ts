@@ -7,11 +7,11 @@ import { headlineOfAnswer, listAnswer } from './answer.js';
 import { failureOf, headlineOf, orderFailures } from './failures.js';
 import { describeGain, type Gain } from './gain.js';
 import { escapeMarkdown, formatFix } from './markdown.js';
-import { commonCause, describeNoScore } from './no-score.js';
+import { commonCause, describeNothingDetermined } from './no-score.js';
 import { PROGRAM } from './program.js';
 import { summarizeFailures } from './score.js';
 
-/** A scan to describe in Markdown. Nothing of the site is in the text but its host and origin. */
+/** A scan to describe in Markdown. The text quotes nothing from the site but its host and origin. */
 export interface ScanToDescribe {
   readonly origin: string;
   readonly findings: readonly Finding[];
@@ -25,26 +25,26 @@ export interface ReportToDescribe extends ScanToDescribe {
   readonly answer?: Answer | null;
 }
 
-const OTHERS: readonly (readonly [Result, string])[] = [
+const OTHER_RESULTS: readonly (readonly [Result, string])[] = [
   ['UNDETERMINED', 'Could not be determined'],
   ['PASS', 'Passed'],
   ['NOT_APPLICABLE', 'Does not apply'],
 ];
 
-/** Renders a whole report. @param made sentence that says whose report it is and when it was made */
-export function describeReport(report: ReportToDescribe, made: string): string {
+/** Renders a whole report. @param byline sentence that says who made the report, and when */
+export function describeReport(report: ReportToDescribe, byline: string): string {
   const { hostname, score, findings, gains, answer = null } = report;
-  const noScore = describeNoScore(findings);
+  const noScore = describeNothingDetermined(findings);
   const failures = orderFailures(findings, gains);
   return [
     `# Agent readiness of ${escapeMarkdown(hostname)}: ${score === null ? 'no score' : `${score} of 100`}`,
-    made,
+    byline,
     ...(answer === null ? [] : [`**${headlineOfAnswer(answer)}**`, listAnswer(answer)]),
     ...(noScore === null ? [] : [escapeMarkdown(noScore)]),
     ...(failures.length === 0 ? [] : ['## To fix']),
     ...failures.map((failure) => describeFailure(failure, report, '### ')),
-    ...OTHERS.flatMap(([result, title]) =>
-      listOf(
+    ...OTHER_RESULTS.flatMap(([result, title]) =>
+      describeResults(
         title,
         findings.filter((finding) => finding.result === result),
         noScore === null ? null : commonCause(findings),
@@ -54,7 +54,7 @@ export function describeReport(report: ReportToDescribe, made: string): string {
 }
 
 /** @param mentioned a detail that is already in the report */
-function listOf(title: string, findings: readonly Finding[], mentioned: string | null): string[] {
+function describeResults(title: string, findings: readonly Finding[], mentioned: string | null): string[] {
   if (findings.length === 0) return [];
   const lines = findings.map((finding) => {
     const { checkId, detail } = finding;
@@ -78,9 +78,9 @@ const PUBLIC: Reach = { isLocal: false, hasFields: false };
 export function describeForAgents(scan: ScanToDescribe, reach: Reach = PUBLIC): string {
   const { origin, findings, gains } = scan;
   const failures = orderFailures(findings, gains);
-  const noScore = describeNoScore(findings);
+  const noScore = describeNothingDetermined(findings);
   const head = noScore === null ? [] : [`${escapeMarkdown(origin)} has no score. ${escapeMarkdown(noScore)}`];
-  if (failures.length === 0) return [...head, describeNothing(origin, findings)].join(' ');
+  if (failures.length === 0) return [...head, describeNoFailures(origin, findings)].join(' ');
   return [
     ...head,
     `# Make ${escapeMarkdown(origin)} ready for AI agents`,
@@ -91,11 +91,11 @@ export function describeForAgents(scan: ScanToDescribe, reach: Reach = PUBLIC): 
   ].join('\n\n');
 }
 
-/** Says what is left if nothing fails: undetermined checks may still fail. */
-function describeNothing(origin: string, findings: readonly Finding[]): string {
+/** Says that nothing fails, and which checks could not be determined. */
+function describeNoFailures(origin: string, findings: readonly Finding[]): string {
   const undetermined = findings.filter(({ result }) => result === 'UNDETERMINED').map(({ checkId }) => checkId);
   if (undetermined.length === 0) return `${escapeMarkdown(origin)} has no failure to fix.`;
-  if (describeNoScore(findings) !== null) {
+  if (describeNothingDetermined(findings) !== null) {
     return `These checks could not run: ${undetermined.join(', ')}. Fix what blocked them, then scan again.`;
   }
   return `${escapeMarkdown(origin)} has no failure to fix. These checks could not be determined: ${undetermined.join(', ')}.`;
@@ -112,7 +112,7 @@ function describeFailure(failure: Finding, { origin, gains }: ScanToDescribe, he
   const facts = [
     `${[checkId, errorType].filter((part) => part !== null).join(', ')}.`,
     ...(severity ? [`${SEVERITIES[severity].word}: ${SEVERITIES[severity].meaning}`] : []),
-    ...(gain === null ? [] : [`The score, once it is fixed: ${gain}.`]),
+    ...(gain === null ? [] : [`Score gain: ${gain}.`]),
   ];
   return [
     `${heading}${escapeMarkdown(headlineOf(failure))}`,
@@ -122,16 +122,16 @@ function describeFailure(failure: Finding, { origin, gains }: ScanToDescribe, he
   ].join('\n\n');
 }
 
-/** Runs only for verified owners, so neither MCP nor the command line can repeat it. */
+/** This check runs only for verified owners, so neither MCP nor the command line can repeat it. */
 const OWNERS_CHECK = 'C-BOT-03';
 
 function describeProof(origin: string, failures: readonly Finding[], { isLocal, hasFields }: Reach): string {
   const ids = failures.flatMap(({ checkId }) => (checkId === OWNERS_CHECK ? [] : [checkId]));
   if (ids.length === 0)
-    return 'Once live, the owner of the site proves it by “Check again” on the page of this failure.';
+    return 'Once the fix is live, the owner of the site can prove it with “Check again” on the page of this failure.';
   const command = `${PROGRAM} scan ${isLocal ? '--local ' : ''}${origin} --only ${ids.join(',')}`;
-  const fields = hasFields ? ', with the --header or --basic of this scan,' : '';
+  const fields = hasFields ? ' with the same --header or --basic,' : '';
   return isLocal || hasFields
-    ? `Once it is served, prove it by \`${command}\`${fields} where this scanner is installed.`
-    : `Once live, prove it in one call: by the MCP tool verify_fix with url "${origin}" and checkIds ${JSON.stringify(ids)}, or by \`${command}\` where this scanner is installed.`;
+    ? `Once the fix is served, prove it: run \`${command}\`${fields} where this scanner is installed.`
+    : `Once the fix is live, prove it in one call: use the MCP tool verify_fix with url "${origin}" and checkIds ${JSON.stringify(ids)}, or run \`${command}\` where this scanner is installed.`;
 }

@@ -4,7 +4,7 @@ import { formatCount } from '../artifacts/counts.js';
 import type { FailureKind } from '../verdict/finding.js';
 
 export interface ExampleAnswer {
-  /** By default 200. */
+  /** 200 by default. */
   readonly status?: number;
   /** The Content-Type; by default {@link typeByExtension}. Null sends none. */
   readonly type?: string | null;
@@ -43,7 +43,7 @@ export interface Example {
   readonly passing: ExampleAnswers;
   /** Other ways to fix it, by description. */
   readonly otherwise?: Readonly<Record<string, ExampleAnswers>>;
-  /** The lines that fail, if the passing site has them as well. Default: lines that only the failing site has. */
+  /** The lines that fail; by default, those that only the failing site has. */
   readonly failingLines?: readonly string[];
 }
 
@@ -73,9 +73,9 @@ export function typeByExtension(path: string): string {
 export interface ShownAnswer {
   /** Such as "/llms.txt, to a User-Agent with PerplexityBot". */
   readonly request: string;
-  /** Such as "200, text/plain", or "200, text/plain, 25,000 lines like …" where the body is too long to show. */
+  /** Such as "200, text/plain", or "200, text/plain, 25,000 lines like …" if the body is too long to show. */
   readonly answer: string;
-  /** Null if there is none, or if it is too long. */
+  /** Null if it is empty or too long to show. */
   readonly body: string | null;
 }
 
@@ -86,7 +86,7 @@ export function showAnswers(answers: ExampleAnswers): ShownAnswer[] {
     const shown = showAnswer(address, address, answer);
     return instead === undefined
       ? [shown]
-      : [shown, showAnswer(address, `${address}, ${describe(instead.to)}`, instead.answer)];
+      : [shown, showAnswer(address, `${address}, ${describeRequests(instead.to)}`, instead.answer)];
   });
 }
 
@@ -100,7 +100,7 @@ function showAnswer(address: string, request: string, answer: ExampleAnswer): Sh
   return { request, answer: [...head, lines].join(', '), body: null };
 }
 
-function describe(to: Instead['to']): string {
+function describeRequests(to: Instead['to']): string {
   return 'mediaType' in to
     ? `to "Accept: ${to.mediaType}"`
     : `to a User-Agent with ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(to.names)}`;

@@ -36,7 +36,7 @@ export function orderFailures<F extends Finding>(findings: readonly F[], gains: 
     .sort((one, other) => rankOf(one) - rankOf(other) || pointsOf(other) - pointsOf(one));
 }
 
-/** Rank of a failure by severity, 0 for the gravest. Retired failures come last. */
+/** Rank of a failure by severity, 0 for the most severe. Retired failures come last. */
 export function rankOf(finding: Pick<Finding, 'checkId' | 'errorType'>): number {
   const failure = failureOf(finding);
   return failure ? RANKS.indexOf(failure.severity) : RANKS.length;

@@ -18,14 +18,14 @@ export function describeGain(gains: readonly Gain[], { checkId }: Pick<Finding, 
   return `+${countOf(gain.points, 'point')}${gain.isAtLeast ? ' or more' : ''}`;
 }
 
-/** The part of a check that gains depend on. The package publishes the types of this file, so it cannot name `Check`. */
-interface Judge {
+/** The fields of a check that gains depend on. The npm package publishes this file's types, so it cannot import `Check`. */
+interface DependentCheck {
   readonly needs: readonly string[];
   readonly unlocks: readonly string[];
 }
 
-/** Returns what each failure is worth by the score's formula: the score if that one check passed, less the score as it is. */
-export function gainsOf(checks: readonly Judge[], findings: readonly Finding[]): Gain[] {
+/** Returns the gain of each failure: the score if only that check passed as well, minus the current score. */
+export function gainsOf(checks: readonly DependentCheck[], findings: readonly Finding[]): Gain[] {
   const score = scoreOf(findings) ?? 0;
   return findings.flatMap((failure, index) => {
     if (failure.result !== 'FAIL') return [];

@@ -1,7 +1,7 @@
 import { type NamedFailure, SEVERITIES } from '../verdict/failure.js';
 import { type FixPart, splitFix } from '../verdict/fix-parts.js';
 
-/** Escapes plain text for Markdown. Keeps `|`, which only tables must escape. */
+/** Escapes plain text for Markdown. Leaves `|`, which only tables must escape. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_<[\]&~]/g, '\\$&');
 }
@@ -13,9 +13,7 @@ export function formatSnippet(text: string, label = ''): string {
   return `${fence}${label === '' ? '' : `text ${label}`}\n${text}\n${fence}`;
 }
 
-/**
- * Renders a fix as Markdown. Its paragraphs and lists are plain text, so they are escaped.
- */
+/** Renders a fix as Markdown. Its paragraphs and lists are plain text, so they are escaped. */
 export function formatFix(fix: string, escape: (text: string) => string = escapeMarkdown): string {
   return splitFix(fix)
     .map(({ kind, text }) => formatPart(kind, text, escape))
@@ -30,7 +28,7 @@ function formatPart(kind: FixPart['kind'], text: string, escape: (text: string) 
 
 /**
  * Renders what is wrong, how much it matters and the fix.
- * @param heading marks of a heading, such as `###`
+ * @param heading Markdown heading marks, such as `###`
  */
 export function formatFailure({ errorType, severity, headline, fix }: NamedFailure, heading: string): string {
   const { word, meaning } = SEVERITIES[severity];

@@ -3,7 +3,7 @@ import type { HomePageFailure } from '../artifacts/evidence.js';
 import type { Finding } from '../verdict/finding.js';
 import { scoreOf } from './score.js';
 
-/** Returns the reason that more than half of the findings give; null if they do not agree. */
+/** Returns the reason that more than half of the findings give for being undetermined; null if there is none. */
 export function commonCause(findings: readonly Pick<Finding, 'result' | 'detail'>[]): string | null {
   const counts = new Map<string, number>();
   for (const { result, detail } of findings) {
@@ -13,26 +13,26 @@ export function commonCause(findings: readonly Pick<Finding, 'result' | 'detail'
   return most?.[0] ?? null;
 }
 
-/** True if the host name itself does not exist, most likely a typing error. */
+/** True if the host name does not exist, most likely because of a typing error. */
 export function isUnknownHost(findings: readonly Pick<Finding, 'result' | 'detail'>[]): boolean {
   const cause = commonCause(findings) ?? '';
   return cause.includes(`: ${FETCH_FAILURES.name_not_found}`) || cause.includes(`: ${FETCH_FAILURES.dns_failed}`);
 }
 
 /** Describes the failure, such as `the site answered 503`. */
-export function describeBriefly(gap: HomePageFailure): string {
+export function describeHomePageFailure(gap: HomePageFailure): string {
   if (gap === 'challenge') return 'a bot challenge';
   return 'status' in gap ? `the site answered ${gap.status}` : FETCH_FAILURES[gap.failure];
 }
 
-/** Says why no check counts, although all were judged; null if there is a score, or if a check is undetermined. */
-export function describeNoneScored(findings: readonly Finding[]): string | null {
+/** Says why a run without undetermined checks has no score; null for any other run. */
+export function describeNothingApplies(findings: readonly Finding[]): string | null {
   if (scoreOf(findings) !== null || findings.some(({ result }) => result === 'UNDETERMINED')) return null;
   return findings.every(({ result }) => result === 'NOT_APPLICABLE') ? 'nothing applies' : 'nothing scored applies';
 }
 
-/** Says why there is no score; null if there is one, or if no check is undetermined. */
-export function describeNoScore(findings: readonly Finding[]): string | null {
+/** Says why a run with undetermined checks has no score; null for any other run. */
+export function describeNothingDetermined(findings: readonly Finding[]): string | null {
   const hasUndetermined = findings.some(({ result }) => result === 'UNDETERMINED');
   if (!hasUndetermined || scoreOf(findings) !== null) return null;
   const cause = commonCause(findings);

@@ -13,11 +13,11 @@ export interface Pin {
   readonly title: string;
   readonly scored: boolean;
   readonly state: PinState;
-  /** True if the check was not run, see {@link isUntested}. */
+  /** True if the check was skipped, see {@link isUntested}. */
   readonly isUntested?: boolean;
 }
 
-/** The pins of one pillar. The last group has the checks that are not scored. */
+/** The pins of one pillar. The last group contains the checks that are not scored. */
 export interface PinGroup {
   readonly pillar: Pillar | null;
   readonly name: string;
@@ -48,7 +48,7 @@ const GROUPS = [...Map.groupBy(CHECKS, ({ pillar }): Pillar | null => pillar)];
 
 type ShownFinding = Pick<Finding, 'checkId' | 'result'> & Partial<Pick<Finding, 'detail'>>;
 
-/** True for a check that was not run because ownership is not verified. False without the finding's detail. */
+/** True for a check that was skipped because ownership is not verified. False without the finding's detail. */
 export function isUntested({ result, detail }: Pick<ShownFinding, 'result' | 'detail'>): boolean {
   return result === 'NOT_APPLICABLE' && detail === NAMES_NOT_TRIED.text;
 }
@@ -108,7 +108,7 @@ export const describePins = memoizePerObject((groups: readonly PinGroup[]): stri
   return counted.join(', ') || 'no result yet';
 });
 
-/** Returns the groups without the checks that were not run. */
+/** Returns the groups without the checks that have no result. */
 export function omitWaiting(groups: readonly PinGroup[]): readonly PinGroup[] {
   return groups
     .map((group) => ({ ...group, pins: group.pins.filter(({ state }) => state !== 'WAITING') }))
@@ -120,7 +120,7 @@ export function describeDone({ pins }: PinGroup): string {
   return `${pins.filter(({ state }) => state !== 'WAITING').length} of ${pins.length} done`;
 }
 
-/** Describes a group: `5 of 6` applicable checks passed, `2 passed, 1 not tested`, or words if none counts. */
+/** Describes a group: `5 of 6` applicable checks passed, `2 passed, 1 not tested`, or words if no check counts. */
 export function describeGroup({ pins, pillar }: PinGroup): string {
   if (pins.every(({ state }) => state === 'WAITING')) return `${pins.length} ${pins.length === 1 ? 'check' : 'checks'}`;
   if (pillar === null) return 'not scored';

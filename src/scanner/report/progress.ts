@@ -11,11 +11,11 @@ export interface EarlyResult {
 }
 
 export interface ScanProgress {
-  /** Kinds of evidence that are gathered. */
+  /** Kinds of evidence gathered so far. */
   readonly done: number;
   readonly total: number;
   readonly requestCount: number;
-  /** Results in the order of judging. */
+  /** In the order in which the checks were judged. */
   readonly judged: readonly EarlyResult[];
 }
 
@@ -28,7 +28,7 @@ export interface EarlyFailure {
   readonly severity: Severity;
 }
 
-/** Returns the failures found so far, the most severe first; equal ones in the order of discovery. */
+/** Returns the failures found so far, the most severe first, then in the order of discovery. */
 export function failuresSoFar({ judged }: Pick<ScanProgress, 'judged'>): EarlyFailure[] {
   const results = judged.map(({ checkId, errorType = null }) => ({ checkId, errorType }));
   return results

@@ -1,7 +1,7 @@
 import type { Finding } from '../verdict/finding.js';
 import type { Result } from '../verdict/vocabulary.js';
 
-/** A check whose result differs with the overlay files. */
+/** A check whose result the overlay files change. */
 export interface TrialChange {
   readonly checkId: string;
   /** Null if the check was not run. */
@@ -9,14 +9,14 @@ export interface TrialChange {
   readonly after: Result;
 }
 
-/** Said with every trial, since its result depends on how the files are served. */
+/** Shown with every trial, since its result depends on how the files are served. */
 export const TRIAL_NOTE =
-  'Nothing was changed on the site: this is the result if it served the files. Rules of the server, such as a firewall or the header fields that it adds, are not tried.';
+  'Nothing on the site was changed: this is the result if it served the files. Server rules, such as a firewall or added header fields, are not tested.';
 
-export function changesOf(before: readonly Finding[], after: readonly Finding[]): TrialChange[] {
-  const was = new Map(before.map(({ checkId, result }) => [checkId, result]));
+export function listTrialChanges(before: readonly Finding[], after: readonly Finding[]): TrialChange[] {
+  const resultsBefore = new Map(before.map(({ checkId, result }) => [checkId, result]));
   return after.flatMap(({ checkId, result }) => {
-    const earlier = was.get(checkId) ?? null;
+    const earlier = resultsBefore.get(checkId) ?? null;
     return earlier === result ? [] : [{ checkId, before: earlier, after: result }];
   });
 }

@@ -1,5 +1,5 @@
 import type { RunReport } from '../../app/runs/history.js';
-import { describeBriefly } from '../../scanner/report/no-score.js';
+import { describeHomePageFailure } from '../../scanner/report/no-score.js';
 import { Pager, SidebarPart } from '../html/sections.js';
 import { PublishRun } from '../public/publications.js';
 import type { AddRoutes } from '../server/page.js';
@@ -67,7 +67,7 @@ export const addRunPage: AddRoutes = (router, deps) => {
 /** `Run 8: 1 fixed, 2 newly checked`. */
 function describeRun({ response: { run }, gap, changes }: RunReport): string {
   const name = `Run ${run.number}`;
-  if (run.score === null) return `${name}: ${gap ? describeBriefly(gap) : 'nothing judged'}`;
+  if (run.score === null) return `${name}: ${gap ? describeHomePageFailure(gap) : 'nothing judged'}`;
   if (changes === null) return `${name}: the first${run.number === 1 ? '' : ' with a score'}`;
   return `${name}: ${describeChanges(changes.comparison).join(', ') || 'nothing new, nothing fixed'}`;
 }

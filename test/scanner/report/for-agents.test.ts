@@ -12,7 +12,10 @@ t.test('sites that MCP cannot reach are proved by the command', async (t) => {
     describeForAgents({ origin, findings: [MISSING], gains: [] }, reach).replace(/^[^]*\n\n/, '');
   const command = 'agent-readiness-scan scan';
   t.match(proof({ isLocal: true, hasFields: false }), `\`${command} --local ${origin} --only C-LLMS-01\``);
-  t.match(proof({ isLocal: false, hasFields: true }), `\`${command} ${origin} --only C-LLMS-01\`, with the --header`);
+  t.match(
+    proof({ isLocal: false, hasFields: true }),
+    `\`${command} ${origin} --only C-LLMS-01\` with the same --header`,
+  );
   for (const hasFields of [true, false]) t.notMatch(proof({ isLocal: !hasFields, hasFields }), 'verify_fix');
 });
 
@@ -41,7 +44,7 @@ t.test('one failure, or none', async (t) => {
     ],
     [
       describeFailureForAgents(finding({ checkId: 'C-BOT-03', result: 'FAIL' }), { origin, findings: [], gains: [] }),
-      /\n\nOnce live, the owner of the site proves it by “Check again”/,
+      /\n\nOnce the fix is live, the owner of the site can prove it with “Check again”/,
     ],
   ];
   for (const [text, says] of cases) t.match(text, says);

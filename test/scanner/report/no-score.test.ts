@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { HomePageFailure } from '../../../src/scanner/artifacts/evidence.js';
-import { describeBriefly } from '../../../src/scanner/report/no-score.js';
+import { describeHomePageFailure } from '../../../src/scanner/report/no-score.js';
 
 t.test('a failed home page is described in few words', async (t) => {
   const cases: readonly (readonly [gap: HomePageFailure, brief: RegExp])[] = [
@@ -12,5 +12,5 @@ t.test('a failed home page is described in few words', async (t) => {
     [{ failure: 'name_not_found' }, /\bhost name\b/],
     [{ failure: 'no_resources' }, /\bconnections\b/],
   ];
-  for (const [gap, brief] of cases) t.match(describeBriefly(gap), brief);
+  for (const [gap, brief] of cases) t.match(describeHomePageFailure(gap), brief);
 });

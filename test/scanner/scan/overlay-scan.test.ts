@@ -1,5 +1,5 @@
 import t from 'tap';
-import { changesOf } from '../../../src/scanner/report/trial.js';
+import { listTrialChanges } from '../../../src/scanner/report/trial.js';
 import { tryOverlay } from '../../../src/scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { createPartialReplay } from '../../../src/scanner/trace/replay-transport.js';
@@ -73,7 +73,7 @@ t.test('a file that changes nothing changes no finding: the header fields of its
   t.same(after.findings, before.findings);
   const none = { 'X-Robots-Tag': null };
   const freed = await tryAt(site, overlayOf({ '/': { body: HOME, type: HTML } }, { '/': none }));
-  t.match(changesOf(before.findings, freed.after.findings), [{ checkId: 'C-BOT-02', before: 'FAIL' }], '_headers wins');
+  t.match(listTrialChanges(before.findings, freed.after.findings), [{ checkId: 'C-BOT-02', before: 'FAIL' }], '_headers wins');
 });
 
 t.test('a link to a new file is alive on both hosts of a site that answers on both', async (t) => {
