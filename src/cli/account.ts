@@ -2,10 +2,10 @@ import { PLANS } from '../app/accounts/plan.js';
 import type { AccountSummary } from '../app/data/removal.js';
 import { InputError } from '../platform/errors.js';
 import { countOf, formatList } from '../scanner/artifacts/counts.js';
-import { type AdminServices, commandsOf, operatorCommands, printLines, printList } from './admin.js';
+import { type AdminServices, commandFactory, operatorCommands, printLines, printList } from './admin.js';
 
-const command = commandsOf<AdminServices>();
-const ACCOUNT = { '<accountId>': 'the account: acc_ and 20 characters' };
+const command = commandFactory<AdminServices>();
+const ACCOUNT = { '<accountId>': 'id of the account: acc_ and 20 characters' };
 const PLAN_NAMES = Object.keys(PLANS).join(', ');
 
 export const addAccountCommands = operatorCommands(
@@ -15,7 +15,7 @@ export const addAccountCommands = operatorCommands(
       'create an account and print a sign-in link that works once, within an hour',
       {
         required: { '--email <email>': 'the e-mail address of the account holder', '--plan <plan>': PLAN_NAMES },
-        optional: { '--name <name>': 'the name to show; by default the e-mail address' },
+        optional: { '--name <name>': 'the name to show; the e-mail address by default' },
       },
       async (services, { email, plan, name }: { email: string; plan: string; name?: string }) => {
         const created = { email, plan, ...(name !== undefined && { name }) };
@@ -33,11 +33,11 @@ export const addAccountCommands = operatorCommands(
       }),
     ),
     'set-plan': command(
-      'put an account on another plan, from its next request on',
+      'move an account to another plan; takes effect with its next request',
       { required: { ...ACCOUNT, '<plan>': PLAN_NAMES } },
       async ({ accounts }, { accountId, plan }: { accountId: string; plan: string }) => {
         const changed = await accounts.setPlan(accountId, plan);
-        return printLines(changed, [`Account ${changed.id} is on the plan ${changed.plan} now.`]);
+        return printLines(changed, [`Account ${changed.id} is now on the plan ${changed.plan}.`]);
       },
     ),
     'sign-in-link': command(
@@ -49,7 +49,7 @@ export const addAccountCommands = operatorCommands(
       },
     ),
     export: command(
-      'print everything stored about an account, one JSON value per line; with --json as one array',
+      'print everything stored about an account, one JSON value per line; with --json, as one array',
       { required: ACCOUNT },
       async ({ accountData }, { accountId, json }: { accountId: string; json?: true }, output) => {
         const lines = accountData.exportAll(accountId);
@@ -61,7 +61,7 @@ export const addAccountCommands = operatorCommands(
       'permanently remove an account with its sites, runs, keys and webhooks',
       {
         required: ACCOUNT,
-        optional: { '--confirm <email>': 'the e-mail address of the account, to confirm that it is the right one' },
+        optional: { '--confirm <email>': 'the e-mail address of the account, to confirm the removal' },
       },
       async ({ accountData }, { accountId, confirm }: { accountId: string; confirm?: string }) => {
         const summary = await accountData.summary(accountId);
@@ -69,12 +69,12 @@ export const addAccountCommands = operatorCommands(
         const { id, email } = account;
         if (confirm?.trim().toLowerCase() !== email) {
           throw new InputError(
-            `Nothing was removed. This would permanently remove account ${id} with ${describe(summary)}. To confirm: --confirm ${email}`,
+            `Nothing was removed. This would permanently remove account ${id} with ${describeCounts(summary)}. To confirm, add --confirm ${email}`,
           );
         }
         await accountData.remove(accountId);
         return printLines({ ...account, removed: counts }, [
-          `Account ${id} (${email}) is removed, with ${describe(summary)}.`,
+          `Account ${id} (${email}) was removed, with ${describeCounts(summary)}.`,
         ]);
       },
     ),
@@ -86,20 +86,20 @@ function describeLink(
   { token, expiresAt }: Readonly<Record<'token' | 'expiresAt', string>>,
 ) {
   const link = { signInUrl: signInUrl(token), signInExpiresAt: expiresAt };
-  return { link, line: `Sign-in link, good once until ${expiresAt}: ${link.signInUrl}` };
+  return { link, line: `Sign-in link, works once until ${expiresAt}: ${link.signInUrl}` };
 }
 
 /** Streams the lines of an export as one JSON array. */
 async function* toJsonArray(lines: AsyncIterable<string>): AsyncGenerator<string, void> {
-  let before = '[';
+  let separator = '[';
   for await (const line of lines) {
-    yield before + line.trimEnd();
-    before = ',\n';
+    yield separator + line.trimEnd();
+    separator = ',\n';
   }
   yield ']\n';
 }
 
-function describe({ sites, runs, keys, webhooks }: AccountSummary): string {
+function describeCounts({ sites, runs, keys, webhooks }: AccountSummary): string {
   const counts = { site: sites, run: runs, key: keys, webhook: webhooks };
   return formatList(Object.entries(counts).map(([noun, count]) => countOf(count, noun)));
 }

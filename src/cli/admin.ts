@@ -3,11 +3,10 @@ import type { AddCommand, ExitCode, Output } from './command.js';
 import { formatJson, formatTable } from './table.js';
 
 export interface AdminServices extends Admin {
-  /** The URL of a sign-in link. */
   readonly signInUrl: (token: string) => string;
 }
 
-/** What a command prints: the value with `--json`, otherwise the text. */
+/** Output of a command: the value with `--json`, otherwise the text. */
 interface Printed {
   readonly value: unknown;
   readonly text: string;
@@ -25,14 +24,14 @@ interface Parameters {
 interface OperatorCommand<Services> extends Parameters {
   readonly about: string;
   /** Returns null if it has printed its output itself. */
-  readonly run: (services: Services, given: never, output: Output) => Promise<Printed | null>;
+  readonly run: (services: Services, input: never, output: Output) => Promise<Printed | null>;
 }
 
 /**
- * Returns a function that creates commands. `run` names what it takes of `parameters`, as commander does: `siteId` for `<siteId>`,
- * `keepKeys` for `--keep-keys`.
+ * Returns a function that defines commands. Commander names the fields of the input of `run`: `siteId` for `<siteId>`, `keepKeys` for
+ * `--keep-keys`.
  */
-export function commandsOf<Services>() {
+export function commandFactory<Services>() {
   return (about: string, parameters: Parameters, run: OperatorCommand<Services>['run']): OperatorCommand<Services> => ({
     about,
     ...parameters,
@@ -43,7 +42,7 @@ export function commandsOf<Services>() {
 /** Opens the services, calls `work` with them, and closes them. */
 export type WithServices<Services> = <T>(work: (services: Services) => Promise<T>) => Promise<T>;
 
-/** Adds commands, such as `key create` and `key list`. @param parent null for commands without a noun */
+/** Groups commands, such as `key create` and `key list`. @param parent null for commands without a noun */
 export function operatorCommands<Services>(
   parent: { readonly noun: string; readonly about: string } | null,
   commands: Readonly<Record<string, OperatorCommand<Services>>>,
@@ -65,8 +64,8 @@ export function operatorCommands<Services>(
               argument.name(),
               command.processedArgs[index],
             ]);
-            const given = { ...Object.fromEntries(named), ...options } as never;
-            const printed = await withServices((services) => run(services, given, output));
+            const input = { ...Object.fromEntries(named), ...options } as never;
+            const printed = await withServices((services) => run(services, input, output));
             if (printed === null) return undefined;
             output.data(options.json ? formatJson(printed.value) : printed.text);
             if (printed.note !== undefined) output.note(printed.note);
@@ -81,7 +80,7 @@ export function printLines(value: unknown, lines: readonly string[], exitCode?: 
   return { value, text: `${lines.join('\n')}\n`, ...(exitCode !== undefined && { exitCode }) };
 }
 
-/** Returns a list with its table; `none` if it is empty. */
+/** Prints a list as a table, or `none` if it is empty. */
 export function printList<T>(values: readonly T[], columns: Readonly<Record<string, (value: T) => string>>): Printed {
   const rows = values.map((value) => Object.values(columns).map((column) => column(value)));
   return { value: values, text: rows.length === 0 ? 'none\n' : formatTable(Object.keys(columns), rows) };

@@ -13,14 +13,14 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a terminal can show: ANSI colours, Unicode, and the width of lines. */
+/** Abilities of a terminal: ANSI colours, Unicode, and the width of lines. */
 export interface Display {
   readonly hasColour: boolean;
   readonly isUnicode: boolean;
   readonly columns: number;
 }
 
-/** Where a command writes: data to stdout, messages to stderr. */
+/** Writes data to stdout and messages to stderr. */
 export interface Output {
   data(text: string): void;
   note(text: string): void;

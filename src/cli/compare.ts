@@ -30,7 +30,7 @@ const finding = z.object({
 /** Paths are compared, never shown. */
 const page = z.object({ path: z.string(), isRead: z.boolean() });
 
-/** Reports are untrusted: each value that is shown must match its grammar, so that it cannot inject text. */
+/** Reports are untrusted: every value that is shown must match its pattern, so that it cannot inject text. */
 const EARLIER_RUN = z.object({
   site: z.object({ hostname: host, judgedAs: origin.optional() }).optional(),
   run: run.optional(),
@@ -48,11 +48,11 @@ export interface ScanComparison extends Comparison {
 
 /**
  * Reads the output of `scan --format json` or `--save`, or a response of the API.
- * @throws InputError if the file is unreadable, is none of these, or reports on another site
+ * @throws InputError if the file is unreadable, is not one of these, or is about another site
  */
 export async function readEarlierScan(path: string, site: ScanDocument['site']): Promise<EarlierRun> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new InputError(`--compare: ${path} cannot be read. Give the report that an earlier "scan --save" wrote.`);
+    throw new InputError(`--compare: ${path} cannot be read. Name a report that "scan --save" wrote earlier.`);
   });
   const earlier = toEarlierRun(parseJsonOrNull(text));
   if (!earlier) throw new InputError(`--compare: ${path} is not a report written by "scan --save".`);

@@ -24,12 +24,12 @@ export function parseConditions(
   const chosen = only === undefined ? checks.map(({ id }) => id) : parseCheckIds('--only', only, checks);
   const skipped = skip === undefined ? [] : parseCheckIds('--skip', skip, checks);
   const toRun = chosen.filter((id) => !skipped.includes(id));
-  if (toRun.length === 0) throw new InputError('--skip leaves no check to run. Name fewer.');
+  if (toRun.length === 0) throw new InputError('--skip leaves no check to run. Skip fewer.');
   const mustNotFail = failOn === undefined ? [] : parseCheckIds('--fail-on', failOn, checks);
   const notRun = mustNotFail.filter((id) => !toRun.includes(id));
   if (notRun.length > 0) {
     throw new InputError(
-      `--fail-on: ${notRun.join(', ')} cannot fail, since --only or --skip leaves it out. Run it, or remove it from --fail-on.`,
+      `--fail-on: ${notRun.join(', ')} cannot fail, because --only or --skip leaves it out. Run it, or remove it from --fail-on.`,
     );
   }
   const isAll = only === undefined && skip === undefined;
@@ -48,7 +48,7 @@ export function parseCheckIds(option: string, value: string, checks: readonly Ch
   throw new InputError(`${option}: unknown check ${unknown.join(', ')}. "${PROGRAM} checks" lists them.`);
 }
 
-/** Describes each unmet condition. Any new failure is one. */
+/** Describes each unmet condition. Any new failure counts as one. */
 export function listShortfalls(
   { scoreMin, mustNotFail }: Conditions,
   { score, findings }: ScanReport,

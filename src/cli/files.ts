@@ -14,7 +14,7 @@ export async function checkSavePath(file: string | undefined, option: '--save' |
   const refuse = (reason: string): never => {
     throw new InputError(`${option}: ${file} cannot be written: ${reason}.`);
   };
-  if (file === '') refuse('give the name of a file');
+  if (file === '') refuse('the file name is empty');
   const path = await realpath(file).catch(() => resolve(file));
   const existing = await stat(path).catch(() => null);
   // Saving must not replace a device or a pipe.
@@ -25,7 +25,7 @@ export async function checkSavePath(file: string | undefined, option: '--save' |
   return path;
 }
 
-/** Writes the file atomically: on failure, the old file is unchanged. */
+/** Writes the file atomically. A failure leaves the old file unchanged. */
 export async function saveFile(path: string, data: string | Iterable<Uint8Array>): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {

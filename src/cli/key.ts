@@ -1,8 +1,8 @@
 import { PLANS } from '../app/accounts/plan.js';
-import { type AdminServices, commandsOf, operatorCommands, printLines, printList } from './admin.js';
+import { type AdminServices, commandFactory, operatorCommands, printLines, printList } from './admin.js';
 import { PROGRAM } from '../scanner/report/program.js';
 
-const command = commandsOf<AdminServices>();
+const command = commandFactory<AdminServices>();
 
 export const addKeyCommands = operatorCommands(
   { noun: 'key', about: 'manage API keys' },
@@ -10,9 +10,9 @@ export const addKeyCommands = operatorCommands(
     create: command(
       'create an API key; it is shown only once',
       {
-        required: { '--account <accountId>': 'the account that it belongs to', '--name <name>': 'what it is for' },
+        required: { '--account <accountId>': 'the account that it belongs to', '--name <name>': 'what the key is for' },
         optional: {
-          '--expires <days>': 'after how many days it expires',
+          '--expires <days>': 'number of days until it expires',
         },
       },
       async ({ keys }, { account: accountId, name, expires }: { account: string; name: string; expires?: string }) => {
@@ -43,7 +43,7 @@ export const addKeyCommands = operatorCommands(
     ),
     revoke: command(
       'revoke a key permanently',
-      { required: { '<keyId>': 'the key: key_ and 20 characters' } },
+      { required: { '<keyId>': 'id of the key: key_ and 20 characters' } },
       async ({ keys }, { keyId }: { keyId: string }) => {
         const apiKey = await keys.revoke(keyId);
         return printLines(apiKey, [`Key ${apiKey.id} is revoked.`]);

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { InputError } from '../platform/errors.js';
 import { decodePath, type Field, filePathOf, type Overlay } from '../scanner/client/stand-in.js';
 
-/** Header fields in the form that Netlify and Cloudflare Pages read. */
+/** File of header fields, in the format of Netlify and Cloudflare Pages. */
 const FIELDS_FILE = '/_headers';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -36,10 +36,10 @@ export async function readOverlay(folder: string): Promise<Overlay> {
     throw new InputError(`--overlay: ${folder} ${reason}`);
   };
   if (!(await stat(folder).catch(() => null))?.isDirectory())
-    refuse('is not a folder: give the one that is published, such as ./public.');
+    refuse('is not a folder. Name the folder that you publish, such as ./public.');
   const root = await realpath(folder);
   const names = await readdir(root).catch(refuseUnreadable(root));
-  if (names.every((name) => HIDDEN.test(`/${name}`))) refuse('holds no file that would be served.');
+  if (names.every((name) => HIDDEN.test(`/${name}`))) refuse('has no file that would be served.');
   const fieldsFile = join(root, FIELDS_FILE);
   const rules = names.includes('_headers')
     ? parseFieldRules(await readFile(fieldsFile, 'utf8').catch(refuseUnreadable(fieldsFile)))
@@ -92,12 +92,12 @@ interface FieldRule {
   readonly fields: Field[];
 }
 
-/** A field to set, or to remove. */
+/** A field to set, or one to remove. */
 const FIELD_LINE = /^(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)|! ([!#$%&'*+.^_`|~0-9A-Za-z-]+))$/;
 
 /**
  * Parses a `_headers` file: a path, then indented lines `Name: value`, or `! Name` to remove a field. `*` matches anything, and `/:name` a
- * whole segment of the path. Hosts also refuse more than one `*`, since matching several could take hours.
+ * whole segment of the path. A path may have only one `*`, as on these hosts, because matching several could take hours.
  * @throws InputError
  */
 function parseFieldRules(text: string): readonly FieldRule[] {

@@ -6,7 +6,7 @@ import { PROGRAM } from '../scanner/report/program.js';
 
 /**
  * Runs the command line and returns the exit code: 2 for bad usage or configuration, 4 for internal failures, each with one line
- * on stderr (bad configuration: one line per fault).
+ * on stderr (for bad configuration, one line per fault).
  * @param args the arguments without the interpreter and the script
  */
 export async function runProgram(
@@ -41,19 +41,19 @@ function createProgram(version: string, args: readonly string[], output: Output)
       },
       writeErr: (text) => {
         const body = text.trimEnd();
-        // Suggestions are on a separate line. Without a command, this is the whole help.
-        output.note(body.startsWith('error:') ? adviseOn(body.replaceAll('\n', ' '), helpOf(program, args)) : body);
+        // A suggestion has a line of its own. Without a command, the text is the whole help.
+        output.note(body.startsWith('error:') ? addHelpHint(body.replaceAll('\n', ' '), helpFor(program, args)) : body);
       },
     })
     .showSuggestionAfterError();
 }
 
-function adviseOn(error: string, help: string): string {
+function addHelpHint(error: string, help: string): string {
   return error.includes('(Did you mean') ? error : `${error.replace(/\.$/, '')}. See "${help}".`;
 }
 
 /** Returns the command that prints the help of the command in `args`. */
-function helpOf(program: Command, args: readonly string[]): string {
+function helpFor(program: Command, args: readonly string[]): string {
   const words: string[] = [];
   let command: Command | undefined = program;
   for (const word of args) {

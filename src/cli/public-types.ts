@@ -8,7 +8,7 @@ import type { ErrorType, Pillar, Result } from '../scanner/verdict/vocabulary.js
 
 export type ScanFormat = 'table' | 'json' | 'markdown' | 'agent' | 'junit' | 'html' | 'github';
 
-/** Output of `scan --format json`: the contract's fields, without those of stored runs only. */
+/** Output of `scan --format json`: the contract's fields, without those that only stored runs have. */
 export interface ScanDocument {
   readonly site: {
     readonly hostname: string;
@@ -27,12 +27,12 @@ export interface ScanDocument {
   readonly findings: readonly Finding[];
   /** Advice. Not in the contract, like the fields below. */
   readonly notes: readonly Note[];
-  /** What fixing each failure adds to the score. */
+  /** Points that fixing each failure adds to the score. */
   readonly gains: readonly Gain[];
-  /** Which assistants can read the site, and its policy on training; left out if that was not examined. */
+  /** Which assistants can read the site, and its policy on training; left out if not examined. */
   readonly assistants?: Answer['assistants'];
   readonly training?: Answer['training'];
-  /** The pages that the user chose, and whether they were read; left out if none were chosen. */
+  /** The pages that the user chose, and whether they were read; left out if none was chosen. */
   readonly pages?: SampledPages;
 }
 

@@ -18,7 +18,7 @@ export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCom
         'list the checks: ids, pillars, titles, explanations, failures with their fixes, revisions and standards',
       )
       .addOption(
-        new Option('--format <format>', 'how to print them').choices(['table', 'json', 'markdown']).default('table'),
+        new Option('--format <format>', 'the output format').choices(['table', 'json', 'markdown']).default('table'),
       )
       .option('--json', 'the same as --format json')
       .action((options: { format: Format; json?: true }) =>

@@ -9,7 +9,7 @@ import type { Output } from './command.js';
 
 /**
  * Reads a file that `scan --record` wrote.
- * @param address the site that the recording must be of, if the user named one
+ * @param address the site that the user named, if any; the recording must be of that site
  * @throws InputError if the file cannot be read, is not a recording, or is a recording of another site
  */
 export async function readReplay(file: string, address: string | undefined): Promise<SavedRecording> {
@@ -25,7 +25,7 @@ export async function readReplay(file: string, address: string | undefined): Pro
   const recording = readRecording(bytes, refuse);
   const { hostname } = parseSiteInput(recording.run.origin);
   if (address !== undefined && parseSiteInput(address).hostname !== hostname) {
-    throw new InputError(`--replay: ${file} is a recording of ${hostname}. Leave the address out, or give that one.`);
+    throw new InputError(`--replay: ${file} is a recording of ${hostname}. Leave the address out, or name that site.`);
   }
   return recording;
 }

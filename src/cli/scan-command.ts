@@ -9,8 +9,9 @@ const HELP_AFTER = `
 Each of --compare, --fail-under and --fail-on alone can cause exit code 1.
 A check that could not be determined is not a failure.
 
-Options that are not given here are read from agent-readiness.json in the current
-folder, or from --config FILE: {"url", "pages", "skip", "failUnder", "failOn"}.
+Options that are not on the command line are read from agent-readiness.json in
+the current folder, or from --config FILE:
+{"url", "pages", "skip", "failUnder", "failOn"}.
 
 Exit codes:
   0  the scan finished and met every condition
@@ -38,12 +39,12 @@ Examples:
 
 const FORMATS: readonly ScanFormat[] = ['table', 'json', 'markdown', 'agent', 'junit', 'html', 'github'];
 
-/** Every option of `scan` in the order of its help, with its description. */
+/** Every option of `scan` in the order of the help, with its description. */
 const OPTIONS: readonly (readonly [flags: string, description: string])[] = [
   ['--json', 'the same as --format json'],
   ['--fix <checks>', 'show how to fix these failures (ids, comma-separated)'],
   ['--fixes', 'show how to fix every failure'],
-  ['--page <path>', 'read this page of the site, such as /pricing, before others that it links (repeatable, up to 5)'],
+  ['--page <path>', 'read this page, such as /pricing, before others that the site links to (repeatable, up to 5)'],
   ['--overlay <folder>', 'show what would change if the site served the files of this folder'],
   ['--as <origin>', 'judge a preview as if it were this site: requests for that origin go to the preview'],
   ['--local', 'scan your own server at this loopback or private address'],
@@ -56,22 +57,22 @@ const OPTIONS: readonly (readonly [flags: string, description: string])[] = [
   ['--quiet', 'print nothing on stdout, and no progress: for the exit code, or with --save'],
   ['--color', 'use colours, even if stdout is not a terminal'],
   ['--no-color', 'use no colours'],
-  ['--save <file>', 'also write the json report to this file, whatever the --format; replaces it'],
-  ['--record <file>', 'also write all requests and responses to this file (HAR 1.2); replaces it'],
-  ['--replay <file>', 'judge a recording again, without network'],
+  ['--save <file>', 'also write the json report to this file, whatever the --format; replaces the file'],
+  ['--record <file>', 'also write all requests and responses to this file (HAR 1.2); replaces the file'],
+  ['--replay <file>', 'judge a recording again, without a network'],
   ['--trace', 'print a line on stderr for each request: what needs it, and where the response came from'],
   ['--compare <file>', 'compare with an earlier json report; exit 1 if a check fails now that did not fail then'],
   ['--label <name>', 'name the scan in its reports, for example by the deployed commit'],
   ['--only <checks>', 'run only these checks, such as the one that you just fixed (ids, comma-separated)'],
   ['--skip <checks>', 'run all checks except these (ids, comma-separated)'],
-  ['--config <file>', 'read options that are not given here from this file; by default agent-readiness.json'],
+  ['--config <file>', 'read options that are not on the command line from this file; agent-readiness.json by default'],
   ['--fail-under <score>', 'exit 1 if the score is below this (0 to 100)'],
   ['--fail-on <checks>', 'exit 1 if one of these checks fails, new or not (ids, comma-separated)'],
 ];
 
 const REPEATABLE: readonly string[] = ['--page <path>', '--header <field>'];
 
-export function describeScan(program: Command): Command {
+export function defineScanCommand(program: Command): Command {
   const command = program
     .command('scan')
     .description('scan one site from this terminal, without a database or a server')
@@ -97,10 +98,10 @@ export function describeScan(program: Command): Command {
   return command.addHelpText('after', HELP_AFTER);
 }
 
-/** `scan`: runs one scan from this terminal, without a database or a server. Loads the scanner only when it is called. */
+/** Adds `scan`, which loads the scanner only when it runs. */
 export function addScanCommand(setup: ScanSetup): AddCommand {
   return (program, runAction) => {
-    describeScan(program).action((address: string | undefined, options: ScanOptions) =>
+    defineScanCommand(program).action((address: string | undefined, options: ScanOptions) =>
       runAction(async () => (await import('./scan.js')).runScan(address, options, setup, program.version() ?? '')),
     );
   };

@@ -30,10 +30,10 @@ export interface ScanOptions {
   readonly failOn?: string;
 }
 
-type Name = keyof ScanOptions;
+type OptionName = keyof ScanOptions;
 
-const CONFLICTS: readonly (readonly [names: readonly Name[], others: readonly Name[], reason: string])[] = [
-  [['config'], ['replay'], '--replay reads no configuration file: leave --config out, and give the conditions here.'],
+const CONFLICTS: readonly (readonly [names: readonly OptionName[], others: readonly OptionName[], reason: string])[] = [
+  [['config'], ['replay'], '--replay reads no configuration file: leave --config out, and use options instead.'],
   [['page'], ['replay'], '--replay reads the pages of its recording: leave --page out.'],
   [['record'], ['replay'], '--record cannot be combined with --replay.'],
   [['as'], ['record', 'replay'], '--as cannot be combined with --record or --replay.'],
@@ -45,7 +45,7 @@ const NOT_WITH_OVERLAY = ['record', 'replay', 'compare', 'only', 'skip'] as cons
 
 /** @throws InputError for options that exclude each other */
 export function refuseConflicts(options: ScanOptions): void {
-  const isSet = (name: Name): boolean => options[name] !== undefined;
+  const isSet = (name: OptionName): boolean => options[name] !== undefined;
   for (const [names, others, reason] of CONFLICTS) {
     if (names.some(isSet) && others.some(isSet)) throw new InputError(reason);
   }
@@ -62,16 +62,16 @@ type FileOptions = Partial<Pick<ScanOptions, 'page' | 'skip' | 'failUnder' | 'fa
 const FORM = '{"url": text, "pages": [paths], "skip": [ids], "failUnder": number, "failOn": [ids]}';
 
 /**
- * Reads options from the configuration file. It comes with the source of a site, perhaps in a pull request from outside, so it can
- * neither allow private addresses nor send a header.
- * @param file null: {@link SCAN_CONFIG}, if it exists
+ * Reads options from the configuration file. It comes with the source of a site, perhaps in a pull request from outside, so it must
+ * not allow private addresses or send a header.
+ * @param file null for {@link SCAN_CONFIG}, if it exists
  * @throws InputError
  */
 export async function readScanFile(file: string | null): Promise<FileOptions> {
   const path = file ?? SCAN_CONFIG;
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (file === null && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new InputError(`--config: ${path} cannot be read. Give a file of the form ${FORM}.`);
+    throw new InputError(`--config: ${path} cannot be read. Name a file of the form ${FORM}.`);
   });
   if (text === null) return {};
   const { z } = await import('zod');
@@ -91,13 +91,13 @@ export async function readScanFile(file: string | null): Promise<FileOptions> {
   return Object.fromEntries(Object.entries({ ...rest, page }).filter(([, value]) => value !== undefined));
 }
 
-/** Calls `parse`, and names the configuration file in its errors, since the wrong option may come from there. */
+/** Calls `parse`, and adds the configuration file to its errors, since the wrong option may come from there. */
 export function parseWithFile<Parsed>(fromFile: object, file: string | undefined, parse: () => Parsed): Parsed {
   try {
     return parse();
   } catch (error) {
     const parts = Object.keys(fromFile).map((part) => (part === 'page' ? 'pages' : part));
     if (!(error instanceof InputError) || parts.length === 0) throw error;
-    throw new InputError(`${error.message} ${file ?? SCAN_CONFIG} counts too: it has ${parts.join(', ')}.`);
+    throw new InputError(`${error.message} Options were also read from ${file ?? SCAN_CONFIG}: ${parts.join(', ')}.`);
   }
 }

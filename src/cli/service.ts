@@ -2,10 +2,10 @@ import { Option } from 'commander';
 import type { RevokedAccess } from '../app/data/revoke-access.js';
 import { InputError } from '../platform/errors.js';
 import { PROGRAM } from '../scanner/report/program.js';
-import { commandsOf, operatorCommands, printLines } from './admin.js';
+import { commandFactory, operatorCommands, printLines } from './admin.js';
 import type { AddCommand } from './command.js';
 
-/** What a process does: everything; only answer requests; or only perform queued work. */
+/** Work of a process: everything, only answering requests, or only queued work. */
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -14,7 +14,7 @@ export interface ServeCommandOptions {
   readonly isDemo: boolean;
 }
 
-/** `serve`: starts the service; ends on a stop signal. */
+/** Adds `serve`, which runs the service until a stop signal. */
 export function addServeCommand(serve: (options: ServeCommandOptions) => Promise<void>): AddCommand {
   return (program, runAction) => {
     program
@@ -22,7 +22,7 @@ export function addServeCommand(serve: (options: ServeCommandOptions) => Promise
       .description('start the service; run migrate first')
       .option('--demo', 'on the first start, also create a demo account, two sites, a key and runs')
       .addOption(
-        new Option('--role <role>', 'answer requests (api), perform queued work (worker), or both: on PostgreSQL')
+        new Option('--role <role>', 'api answers requests, worker does queued work (on PostgreSQL); all does both')
           .choices(ROLES)
           .default('all'),
       )
@@ -31,7 +31,7 @@ export function addServeCommand(serve: (options: ServeCommandOptions) => Promise
 }
 
 export interface RestoreRequest {
-  /** The backup of SQLite; null if PostgreSQL is already restored. */
+  /** The SQLite backup; null if PostgreSQL is already restored. */
   readonly file: string | null;
   readonly keepsKeys: boolean;
 }
@@ -47,11 +47,11 @@ export interface DatabaseCommands {
   readonly restore: (request: RestoreRequest) => Promise<Restored>;
 }
 
-const command = commandsOf<DatabaseCommands>();
+const command = commandFactory<DatabaseCommands>();
 
 export const addDatabaseCommands = operatorCommands(null, {
   migrate: command(
-    'bring the database to the current schema; safe when several run at once',
+    'bring the database to the current schema; several may safely run at once',
     {},
     async ({ migrate }) => {
       const migrations = await migrate();
@@ -66,17 +66,17 @@ export const addDatabaseCommands = operatorCommands(null, {
     async ({ backUp }, { file }: { file: string }) => {
       const backup = await backUp(file);
       return printLines(backup, [
-        `${backup.file}: ${backup.bytes} bytes, checked. It holds what the database holds: keep it secret.`,
+        `${backup.file}: ${backup.bytes} bytes, checked. It contains everything in the database: keep it secret.`,
       ]);
     },
   ),
   restore: command(
-    'put a backup back while the service is stopped; ends sessions, sign-in links, API keys and deploy hooks, and turns off badges and public reports',
+    'restore a backup while the service is stopped; ends sessions, sign-in links, API keys and deploy hooks, and turns off badges and public reports',
     {
       optional: {
-        '[file]': 'a copy that "backup" made: takes the place of the SQLite database, which is kept next to it',
-        '--after-pg-restore': 'PostgreSQL was restored by pg_restore or recovery: do the rest',
-        '--keep-keys': "leave API keys and deploy hooks alive, on the operator's word that none was revoked since",
+        '[file]': 'a copy that "backup" made; replaces the SQLite database, and leaves the old one next to it',
+        '--after-pg-restore': 'finish a restore of PostgreSQL by pg_restore or recovery',
+        '--keep-keys': 'keep API keys and deploy hooks; only if you know that none was revoked since the backup',
       },
     },
     async (
@@ -84,19 +84,19 @@ export const addDatabaseCommands = operatorCommands(null, {
       { file, afterPgRestore, keepKeys }: { file?: string; afterPgRestore?: true; keepKeys?: true },
     ) => {
       if ((file === undefined) !== (afterPgRestore === true)) {
-        throw new InputError('Name the backup of SQLite, or say --after-pg-restore.');
+        throw new InputError('Name the SQLite backup, or use --after-pg-restore.');
       }
       const restored = await restore({ file: file ?? null, keepsKeys: keepKeys === true });
-      return printLines(restored, describe(restored));
+      return printLines(restored, describeRestored(restored));
     },
   ),
 });
 
-function describe({ replaced, ...restored }: Restored): string[] {
+function describeRestored({ replaced, ...restored }: Restored): string[] {
   const { sessionsEnded, signInLinksEnded, keysRevoked, deployHooksRemoved } = restored;
   const { badgesTurnedOff, reportsTurnedOff, excludedHosts } = restored;
   return [
-    'Restored. Runs continue after the last number that survived.',
+    'Restored. Run numbers continue after the last restored one.',
     `Ended: ${sessionsEnded} sessions, ${signInLinksEnded} sign-in links, ${keysRevoked} API keys, ${deployHooksRemoved} deploy hooks.`,
     `Turned off: ${badgesTurnedOff} badges, ${reportsTurnedOff} public reports. Their owners can turn them on again.`,
     `Excluded hosts: ${excludedHosts.join(', ') || 'none'}.`,
@@ -104,8 +104,8 @@ function describe({ replaced, ...restored }: Restored): string[] {
     ...(replaced === null
       ? []
       : [
-          `What was there before is in ${replaced}.`,
-          `To list the exclusions of the replaced database: DATABASE_URL='sqlite:${replaced}' ${PROGRAM} exclusion list`,
+          `The replaced database is in ${replaced}.`,
+          `To list its exclusions: DATABASE_URL='sqlite:${replaced}' ${PROGRAM} exclusion list`,
         ]),
   ];
 }

@@ -12,9 +12,9 @@ import { moveTo } from '../scanner/client/stand-in.js';
 import type { ScannerDeps, Scanners } from '../scanner/scan/scanner.js';
 import type { ScanOptions } from './scan-options.js';
 
-/** How to reach a site: options of the command line. */
+/** Command-line options that say how to reach a site. */
 export interface SiteAccess extends Pick<ScannerDeps, 'preview' | 'siteFields' | 'listeners'> {
-  /** The user's own server, possibly not public. */
+  /** The user's own server, which may be private. */
   readonly local?: URL;
 }
 
@@ -33,7 +33,7 @@ export interface Target {
 }
 
 /**
- * Parses what to scan. The address's own page comes before the chosen pages.
+ * Parses the scan's target. A page in the address comes before the chosen pages.
  * @param pagesOption name of the option that lists the pages, for errors
  * @throws InputError
  */
@@ -45,7 +45,7 @@ export function parseTarget({ address, as, pages = [], isLocal = false }: Target
   const distinct = distinctBy([...(ownPage ? [ownPage] : []), ...chosen], ({ href }) => href);
   const { chosenPagesMax: max } = SCAN_LIMITS;
   if (distinct.length > max)
-    throw new InputError(`${pagesOption}: these are ${distinct.length} pages. Choose ${max} at most.`);
+    throw new InputError(`${pagesOption}: you chose ${distinct.length} pages. Choose at most ${max}.`);
   const targetPages = judgedAs === null ? distinct : distinct.map((page) => moveTo(judgedAs, page));
   const access: SiteAccess = {
     ...(isLocal && { local: origin }),
@@ -96,7 +96,7 @@ function refusalError(origin: URL, refusal: RefusalReason): InputError {
   return new InputError(`${reason}${isOwnServer ? ' To scan a server of your own, add --local.' : ''}`);
 }
 
-/** Fields that the scanner sets itself, or that delimit requests. */
+/** Fields that the scanner sets itself, or that control the connection. */
 const RESERVED_FIELDS =
   /^(accept|accept-encoding|accept-language|connection|content-length|content-type|expect|host|keep-alive|te|transfer-encoding|upgrade|user-agent)$/;
 
@@ -123,12 +123,12 @@ export async function readSiteFields(
     if (name === undefined) throw new InputError("--header takes a name and a value, such as 'X-Preview: token'.");
     const key = name.toLowerCase();
     if (RESERVED_FIELDS.test(key)) throw new InputError(`--header: the scanner sets ${name} itself. Leave it out.`);
-    if (fields.has(key)) throw new InputError(`--header: ${name} is given twice. Give it once.`);
+    if (fields.has(key)) throw new InputError(`--header: ${name} is set twice. Set it once.`);
     fields.set(key, value);
   }
   if (user !== undefined) {
-    if (user === '' || user.includes(':')) throw new InputError('--basic takes the name of a user, without a colon.');
-    if (fields.has('authorization')) throw new InputError('--basic and --header Authorization: give one of the two.');
+    if (user === '' || user.includes(':')) throw new InputError('--basic takes a user name without a colon.');
+    if (fields.has('authorization')) throw new InputError('--basic and --header Authorization: use one of the two.');
     fields.set('authorization', `Basic ${Buffer.from(`${user}:${await readPassword()}`).toString('base64')}`);
   }
   return fields.size > 0 ? { siteFields: Object.fromEntries(fields) } : {};

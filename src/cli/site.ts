@@ -8,10 +8,10 @@ import { InputError } from '../platform/errors.js';
 import { countOf } from '../scanner/artifacts/counts.js';
 import { decodeBody } from '../scanner/parsers/text.js';
 import { PROGRAM } from '../scanner/report/program.js';
-import { type AdminServices, commandsOf, operatorCommands, printLines, printList } from './admin.js';
+import { type AdminServices, commandFactory, operatorCommands, printLines, printList } from './admin.js';
 import { EXIT } from './command.js';
 
-const SITE = { '<siteId>': 'the site: site_ and 20 characters' };
+const SITE = { '<siteId>': 'id of the site: site_ and 20 characters' };
 
 const FREQUENCIES_BY_NAME: ReadonlyMap<string, Frequency | null> = new Map([
   ['off', null],
@@ -26,7 +26,7 @@ interface AddInput {
   readonly json?: true;
 }
 
-const command = commandsOf<AdminServices>();
+const command = commandFactory<AdminServices>();
 
 export const addSiteCommands = operatorCommands(
   { noun: 'site', about: 'manage sites' },
@@ -37,13 +37,13 @@ export const addSiteCommands = operatorCommands(
         required: { '--account <accountId>': 'the account that it belongs to' },
         optional: {
           '[site]': 'its host name, or an origin such as https://example.com:8443',
-          '--file <file>': `up to ${LIST_LINES_MAX} sites: one a line, tags after it as #tag; - reads standard input; exit 2 if a line cannot be added`,
+          '--file <file>': `a list of up to ${LIST_LINES_MAX} sites, one per line, with tags after each as #tag; - reads standard input; exit 2 if a line cannot be added`,
         },
       },
       async ({ sites, ownership }, { account: accountId, site, file, json }: AddInput) => {
         if (file !== undefined && site === undefined)
           return printOutcomes(await sites.addList(accountId, await readText(file)), json === true);
-        if (site === undefined || file !== undefined) throw new InputError('Give one site, or a list by --file.');
+        if (site === undefined || file !== undefined) throw new InputError('Give one site, or a list with --file.');
         const added = await sites.add({ accountId, site });
         const instructions = await ownership.instructions(added);
         const lines = [`Site ${added.id} (${added.origin})`, ...describeInstructions(instructions, added.id)];
@@ -84,7 +84,7 @@ export const addSiteCommands = operatorCommands(
         const { accountId, hostname, verifiedAt } = await sites.get(siteId);
         const schedule = await setSchedule({ accountId, siteId }, frequency);
         const lines = [`Site ${siteId} (${hostname}) ${describeSchedule(schedule)}`];
-        if (verifiedAt === null) lines.push('Its ownership is not verified yet: it runs once it is.');
+        if (verifiedAt === null) lines.push('Its ownership is not verified yet. Runs start once it is.');
         return printLines({ id: siteId, hostname, frequency, nextRunAt: schedule?.nextRunAt ?? null }, lines);
       },
     ),
@@ -93,7 +93,7 @@ export const addSiteCommands = operatorCommands(
       { required: SITE },
       async ({ siteRemoval }, { siteId }: { siteId: string }) => {
         const removed = await siteRemoval.remove(siteId);
-        return printLines(removed, [`Site ${removed.id} (${removed.hostname}) and its runs are removed.`]);
+        return printLines(removed, [`Site ${removed.id} (${removed.hostname}) and its runs were removed.`]);
       },
     ),
   },
@@ -106,7 +106,7 @@ function describeSchedule(schedule: Schedule | null): string {
 
 function describeInstructions({ dns, domain, file, meta }: OwnershipInstructions, siteId: string): string[] {
   return [
-    'Prove that the domain is yours by any one of these:',
+    'Prove that the domain is yours in one of these ways:',
     ...(dns ? [`  DNS   a TXT record at ${dns.name} with the value ${dns.value}`] : []),
     `  file  ${file.url} with the text ${file.body}`,
     `  meta  ${meta.tag} in the head of ${meta.url}`,
@@ -133,29 +133,29 @@ function describeReport({ site, provedBy, attempts }: OwnershipReport): string[]
 
 const LIST_BYTES_MAX = 1_000_000;
 
-const WORDS: Readonly<Record<LineState, string>> = {
+const STATE_WORDS: Readonly<Record<LineState, string>> = {
   added: 'added',
   unchecked: 'not looked up',
-  existing: 'already there',
+  existing: 'already added',
   duplicate: 'duplicate',
   refused: 'refused',
-  'over-limit': 'no room',
+  'over-limit': 'over the limit',
 };
 
-/** Returns a table with the outcome of each line. Exit code 2 if a line could not be added. */
+/** Prints a table with the outcome of each line. Exit code 2 if a line could not be added. */
 function printOutcomes(lines: readonly ListLine[], isJson: boolean) {
   const count = (...states: readonly LineState[]): number => lines.filter(({ state }) => states.includes(state)).length;
   const failed = count('refused', 'unchecked', 'over-limit');
   const added = `${countOf(count('added'), 'site')} added`;
   const printed = printList(lines, {
     line: ({ line }) => String(line),
-    state: ({ state }) => WORDS[state],
+    state: ({ state }) => STATE_WORDS[state],
     site: ({ hostname, shownAddress }) => hostname ?? shownAddress,
     id: ({ siteId }) => siteId ?? '',
     why: ({ why }) => why ?? '',
   });
   if (failed > 0) {
-    const note = `${added}; ${countOf(failed, 'line')} of ${lines.length} could not be: see the last column.`;
+    const note = `${added}. Could not add ${countOf(failed, 'line')} of ${lines.length}: see the last column.`;
     return { ...printed, note, exitCode: EXIT.usage };
   }
   return isJson ? printed : { ...printed, note: `${added}.` };
@@ -167,7 +167,7 @@ async function readText(file: string): Promise<string> {
     throw new InputError(`--file: ${file} cannot be read: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}.`);
   });
   if (bytes.length > LIST_BYTES_MAX) {
-    throw new InputError(`--file: the list is longer than a megabyte. Give at most ${LIST_LINES_MAX} addresses.`);
+    throw new InputError(`--file: the list is larger than 1 MB. Give at most ${LIST_LINES_MAX} addresses.`);
   }
   // Spreadsheets write UTF-16 with a byte order mark.
   return decodeBody(bytes, null).replace(/^\uFEFF/, '');

@@ -19,7 +19,7 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Wraps at spaces; preserves the first line's indent. */
+/** Wraps at spaces. Preserves the indent of the first line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -32,7 +32,7 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, rest];
 }
 
-/** Formats indented rows: a column of names, a column of wrapped texts. */
+/** Formats indented rows with a column of names and a column of wrapped texts. */
 export function wrapRows(rows: readonly (readonly [name: string, text: string])[], columns: number): string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.flatMap(([name, text]) =>

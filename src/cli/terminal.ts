@@ -9,9 +9,7 @@ const COLUMNS_MAX = 100;
 
 export type DisplayOptions = Omit<Display, 'columns'> & { readonly columns?: number | null };
 
-/**
- * Writes to the process's streams. Ends the process if stdout fails: silently if its reader has exited, otherwise with an error.
- */
+/** Writes to the process's streams. Ends the process if stdout fails: silently if its reader has exited, otherwise with an error. */
 export function createTerminalOutput(
   { columns = null, ...options }: DisplayOptions,
   stdout: NodeJS.WriteStream = process.stdout,

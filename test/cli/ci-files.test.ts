@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import t from 'tap';
 import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
-import { describeScan } from '../../src/cli/scan-command.js';
+import { defineScanCommand } from '../../src/cli/scan-command.js';
 import { PROGRAM } from '../../src/scanner/report/program.js';
 import { readAction, readComponent, readWorkflow, scriptOf } from '../support/ci-files.js';
 
@@ -12,7 +12,7 @@ const SCRIPTS = { 'the action': scriptOf('Scan'), 'the component': readComponent
 
 for (const [file, script] of Object.entries(SCRIPTS)) {
   t.test(`${file}: every option that it uses is there`, async (t) => {
-    const known = describeScan(new Command()).options.map(({ long }) => String(long));
+    const known = defineScanCommand(new Command()).options.map(({ long }) => String(long));
     const used = script
       .split('\n')
       .filter((line) => /\bset --/.test(line))

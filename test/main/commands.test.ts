@@ -120,9 +120,9 @@ onEachDatabase(async (t, engine) => {
     t.equal(exitCode, 2);
     t.match(
       stdout,
-      new RegExp(`1 +already there +${new URL(site.origin).host}.*\n2 +refused +10\\.0\\.0\\.1 +Only public`),
+      new RegExp(`1 +already added +${new URL(site.origin).host}.*\n2 +refused +10\\.0\\.0\\.1 +Only public`),
     );
-    t.equal(stderr, '0 sites added; 1 line of 2 could not be: see the last column.\n');
+    t.equal(stderr, '0 sites added. Could not add 1 line of 2: see the last column.\n');
     const { exitCode: fromStdin, stdout: json } = await runBuilt(
       [...args, '-', '--json'],
       environment,
@@ -167,7 +167,7 @@ onEachDatabase(async (t, engine) => {
     }
     const { value } = await runJson('account', 'create', '--email', 'gone@example.com', '--plan', 'FREE');
     const removed = await run('account', 'remove', value.id, '--confirm', 'Gone@example.com');
-    t.match(removed.stdout, `Account ${value.id} (gone@example.com) is removed, with 0 sites`);
+    t.match(removed.stdout, `Account ${value.id} (gone@example.com) was removed, with 0 sites`);
     for (const args of [
       ['export', value.id],
       ['remove', value.id, '--confirm', 'gone@example.com'],

@@ -73,7 +73,11 @@ t.test('a file that changes nothing changes no finding: the header fields of its
   t.same(after.findings, before.findings);
   const none = { 'X-Robots-Tag': null };
   const freed = await tryAt(site, overlayOf({ '/': { body: HOME, type: HTML } }, { '/': none }));
-  t.match(listTrialChanges(before.findings, freed.after.findings), [{ checkId: 'C-BOT-02', before: 'FAIL' }], '_headers wins');
+  t.match(
+    listTrialChanges(before.findings, freed.after.findings),
+    [{ checkId: 'C-BOT-02', before: 'FAIL' }],
+    '_headers wins',
+  );
 });
 
 t.test('a link to a new file is alive on both hosts of a site that answers on both', async (t) => {
