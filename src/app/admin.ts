@@ -14,7 +14,7 @@ export type AdminContext = Pick<
   'db' | 'clock' | 'logger' | 'monthlyQuotaOverride' | 'sitesMaxOverride' | 'vetSite' | 'resolveTxt' | 'openVisit'
 >;
 
-/** Creates the services that the pages and the operator's commands share. */
+/** Creates the services that pages and operator commands share. */
 export function createAdmin(context: AdminContext, onFirstVerification?: OwnershipContext['onFirstVerification']) {
   return {
     accounts: createAccounts({ ...context, onPlanChanged: applyPlanToSchedules }),

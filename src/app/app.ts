@@ -13,8 +13,8 @@ import { createRunPerformer, type RunObserver } from './runs/run-performer.js';
 import { Runs } from './runs/runs.js';
 
 /**
- * Creates every service once, each after those that it uses. A service that must act within the transaction of an earlier one is passed as
- * a function.
+ * Creates every service once, after the services that it uses. If an earlier service must call a later one in its transaction, it gets a
+ * function.
  */
 export function createApp(context: Context, observer: RunObserver) {
   const admin = createAdmin(context, queueFirstRun);
@@ -36,12 +36,12 @@ export function createApp(context: Context, observer: RunObserver) {
     manualRuns: new ManualRuns(context),
     vetWebhook: context.vetWebhook,
     freeScans,
-    /** Refuses new scans; resolves when running ones have ended. */
+    /** Refuses new scans. Resolves when the running scans have ended. */
     async close(): Promise<void> {
       runs.close();
       await Promise.all([context.slots.close(), freeScans.close()]);
     },
-    /** Waits for background writes. Call it after the last run and request. */
+    /** Waits for background writes. Call this after the last run and the last request. */
     settle: () => Promise.all([access.settle(), signIn.settle()]),
   };
 }

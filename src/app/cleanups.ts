@@ -11,7 +11,7 @@ import { KEY_USAGE_MONTHS } from './keys/access.js';
 
 export const CLEAN_UP_EVERY_MS = 3_600_000;
 
-/** Windows are deleted late, since a process whose clock is behind may still count in one that has ended. */
+/** Rate windows are deleted late, because a process whose clock is slow may still use one that has ended. */
 const CLOCK_SKEW_MS = 60_000;
 
 /** Returns the cutoff: rows with this value or a smaller one are deleted. */
@@ -42,11 +42,11 @@ const CLEANUPS: readonly (readonly [deleteUpTo: ReturnType<typeof defineDeletion
   [defineDeletion('idempotency_keys', 'expires_at <= ?'), olderThan(0)],
   [defineDeletion('deliveries', "created_at <= ? AND state <> 'waiting'"), olderThan(DELIVERY_LOG_DAYS * DAY_MS)],
   [defineDeletion('free_scans', 'finished_at <= ?'), olderThan(FREE_SCAN_CACHE_MS)],
-  // Scans whose process was killed.
+  // Scans whose process died.
   [defineDeletion('free_scans', 'started_at <= ? AND finished_at IS NULL'), olderThan(ABANDONED_MS)],
 ];
 
-/** Deletes expired rows. @param evidenceDays how long evidence is stored */
+/** Deletes expired rows. @param evidenceDays how many days evidence is stored */
 export async function cleanUp(db: Database, now: Date, evidenceDays: number, pause?: Pause): Promise<void> {
   for (const [deleteUpTo, cutoff] of CLEANUPS) await deleteUpTo(db, cutoff(now, evidenceDays), pause);
 }

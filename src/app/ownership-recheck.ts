@@ -17,14 +17,14 @@ export const RECHECK_EVERY_MS = 60_000;
 
 const CHECKS_AT_ONCE = 5;
 
-/** The owner gets a message when the proof has been missing for this many days. */
+/** Notifies the owner on these days of a missing proof. */
 const NOTICE_DAYS = [1, 23, 28];
 
-/** DNS lookups of names. No method rejects. */
+/** DNS lookups that never reject. */
 interface OwnershipDns {
   /** True if DNS answers that the name does not exist; false on errors and timeouts. */
   isNameGone(name: string): Promise<boolean>;
-  /** True if any answer arrives for the operator's control name. */
+  /** True if DNS gives any answer for the operator's control name. */
   answersControl(): Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ export interface ProofContext extends Pick<Context, 'db' | 'clock' | 'logger' | 
   readonly dns: OwnershipDns;
 }
 
-/** Selects some sites that are due, and those due after `due_at_most`: only a wrong clock sets such a time. */
+/** Selects sites that are due, and sites due after `due_at_most`, a time that only a wrong clock can set. */
 const selectDueSites = defineQuery<SiteRow, { now: string; due_at_most: string }>((sql, { now, due_at_most }) =>
   sql('sites')
     .where({ is_deleting: 0 })
@@ -41,12 +41,12 @@ const selectDueSites = defineQuery<SiteRow, { now: string; due_at_most: string }
     .limit(CHECKS_AT_ONCE),
 );
 
-/** Checks the proof of every verified site that is due, a few at a time. */
+/** Checks the proof of every site that is due, a few at a time. */
 export async function recheckOwnership(context: ProofContext, pause: Pause = yieldToEventLoop): Promise<void> {
   const { db, clock } = context;
   for (;;) {
     const now = clock.now();
-    // One day more than the longest interval, since clocks differ.
+    // The extra day allows for clocks that differ.
     const due_at_most = isoTimeAfter(now, (RECHECK_AFTER_DAYS + 1) * DAY_MS);
     const sites = await db.run(selectDueSites({ now: now.toISOString(), due_at_most }));
     await Promise.all(sites.map((site) => recheck(site, context)));
@@ -62,7 +62,7 @@ async function recheck(row: SiteRow, context: ProofContext): Promise<void> {
   if (lost) context.logger.warn({ siteId: row.id, accountId: row.account_id, reason: lost }, 'site ownership lost');
 }
 
-/** `unanswered`: no DNS or HTTP answer arrived, so the fault may be ours. */
+/** `unanswered`: neither DNS nor the site answered, so the fault may be ours. */
 type ProofResult = ProofProblem | 'unanswered' | { readonly foundBy: ProofMethod };
 
 async function checkSite(site: Site, { ownership, dns, logger }: ProofContext): Promise<ProofResult> {
@@ -89,9 +89,9 @@ async function isGone(site: Site, dns: OwnershipDns): Promise<boolean> {
 }
 
 /**
- * Stores the outcome of a check and notifies the owner, unless the site was verified or checked in the meantime. If the ownership is lost,
- * deletes evidence and public reports.
- * @returns why the ownership ended; null if it did not
+ * Stores the result of a check and notifies the owner, unless the site was verified or checked in the meantime. If ownership is lost,
+ * deletes the site's evidence and public reports.
+ * @returns why ownership was lost; null if it was not
  */
 async function storeResult(
   tx: Tx,

@@ -99,7 +99,7 @@ onEachDatabase(async (t, engine) => {
     t.match((await runJson('key', 'revoke', value.id)).value, { id: value.id, revokedAt: /^\d{4}-/ });
     t.match((await run('key', 'list', '--account', account)).stdout, /\d{4}-\d\d-\d\dT[\d:.]+Z +revoked +ci/);
     const wrong = await run('key', 'create', '--account', account, '--name', 'cd', '--expires', 'soon');
-    expectRefusal(t, wrong, /Say when the key expires/);
+    expectRefusal(t, wrong, /Enter the number of days until the key expires/);
 
     const { id: free } = (await runJson('account', 'create', '--email', 'free@example.com', '--plan', 'FREE')).value;
     const { exitCode, stderr } = await run('key', 'create', '--account', free, '--name', 'early');

@@ -52,7 +52,7 @@ onSqlite(async (t, engine) => {
       ['scan_site', 'other2.example.com'],
     ] as const) {
       const refused = await call(client, name, { url, checkId: 'C-BOT-01' });
-      t.match(textOf(refused), /\b10 free scans of this hour\. Try again in 58 minutes\.$/);
+      t.match(textOf(refused), /\b10 free scans for this hour\. Try again in 58 minutes\.$/);
       t.match(refused, { isError: true, structuredContent: { retryAfterS: 3480 } }, 'no result of a check is stored');
     }
     t.equal(mcp.scanned.length, 10);

@@ -117,6 +117,6 @@ onSqlite(async (t, engine) => {
     t.notOk((await call(client, 'try_fix', { ...FILE, body: '😀'.repeat(25_000) })).isError, '100 kB are tried');
     for (let count = 0; count < 9; count += 1) t.notOk((await call(client, 'try_fix', FILE)).isError);
     // Refused addresses do not count.
-    t.match(textOf(await call(client, 'try_fix', FILE)), /free scans of this hour\. Try again in /);
+    t.match(textOf(await call(client, 'try_fix', FILE)), /free scans for this hour\. Try again in /);
   });
 });

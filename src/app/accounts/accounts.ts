@@ -30,7 +30,7 @@ const selectById = defineQuery<AccountRow, { id: string }>((sql, { id }) =>
   sql('accounts').where({ id }).whereNull('removed_at'),
 );
 
-/** Never finds a removed account: a removal replaces the email. */
+/** Never finds a removed account, because removal replaces its email. */
 const selectByEmail = defineQuery<AccountRow, { email: string }>((sql, { email }) => sql('accounts').where({ email }));
 
 /** Selects and locks the account until the transaction ends. */
@@ -42,7 +42,7 @@ export const selectAccountForUpdate = defineQuery<AccountRow, { id: string }>((s
 const insertAccount = defineQuery<{ id: string }, NewAccount>(
   (sql, { id, email, name, plan, created_at, password_hash }) =>
     sql.raw(
-      // Needs NOT EXISTS: on SQLite, the trigger `no_replace` fails before ON CONFLICT applies.
+      // NOT EXISTS is needed because on SQLite, the trigger `no_replace` fails before ON CONFLICT applies.
       `INSERT INTO accounts (id, email, name, plan, created_at, password_hash)
       SELECT CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text)
       WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE email = ?)
@@ -56,7 +56,7 @@ interface AccountsContext extends Pick<Context, 'db' | 'clock'> {
   readonly onPlanChanged?: (tx: Tx, accountId: string, plan: Plan, now: Date) => Promise<void>;
 }
 
-/** All methods reject invalid input with an InputError. */
+/** Every method rejects invalid input with an InputError. */
 export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
   return {
     async create({ email, plan, name = email }: { email: string; plan: string; name?: string }) {
@@ -126,7 +126,7 @@ async function addSignInLink(tx: Tx, accountId: string, now: Date): Promise<NewL
 export async function addAccount(tx: Tx, fields: Omit<NewAccount, 'id' | 'created_at'>, now: Date): Promise<Account> {
   const row = { ...fields, id: newId('acc'), created_at: now.toISOString() };
   if (!(await tx.one(insertAccount(row)))) {
-    throw new InputError('This e-mail address has an account already. Use that one, or another address.');
+    throw new InputError('This e-mail address already has an account. Use that account or another address.');
   }
   await recordEvent(tx, { accountId: row.id, event: 'account_created', subject: row.plan, now });
   return toAccount(row);
@@ -151,14 +151,14 @@ const EMAIL_CHARS_MAX = 254;
 const EMAIL_PATTERN = /^([^\s@"<>(),:;\\[\]\p{Cc}]+)@([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]{2,})$/u;
 
 /**
- * Parses an e-mail address and lowercases it, so that each address has one account. Checks only the syntax.
+ * Parses an e-mail address and lowercases it, so that each address has only one account. Checks only the syntax.
  * @throws InputError
  */
 export function parseEmail(input: string): string {
   const email = input.trim().toLowerCase();
   const [, local] = email.length <= EMAIL_CHARS_MAX ? (EMAIL_PATTERN.exec(email) ?? []) : [];
   if (local === undefined || local.length > LOCAL_CHARS_MAX || email.includes('..')) {
-    throw new InputError('This is not an e-mail address. Give one such as you@example.com.');
+    throw new InputError('This is not an e-mail address. Enter one such as you@example.com.');
   }
   return email;
 }
@@ -167,14 +167,14 @@ const NAME_CHARS_MAX = 100;
 
 /**
  * Parses and trims the name of an account or a key.
- * @throws InputError if it is empty, too long, or has control or formatting characters, which can make two names look the same
+ * @throws InputError if it is empty, too long, or has control or format characters, which can make two names look the same
  */
 export function parseDisplayName(input: string): string {
   const name = input.trim();
-  if (name === '') throw new InputError('Give a name.', 'name');
+  if (name === '') throw new InputError('Enter a name.', 'name');
   if (name.length > NAME_CHARS_MAX)
-    throw new InputError(`Give a name of at most ${NAME_CHARS_MAX} characters.`, 'name');
+    throw new InputError(`Enter a name of at most ${NAME_CHARS_MAX} characters.`, 'name');
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(name))
-    throw new InputError('Give a name without control characters.', 'name');
+    throw new InputError('Enter a name without control characters.', 'name');
   return name;
 }

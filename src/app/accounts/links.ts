@@ -3,9 +3,9 @@ import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, type Row, table } from '../../store/query.js';
 
-/** A new one-time link. Only its digest is stored, so it can be shown only now. */
+/** A new one-time link. Only its digest is stored, so it cannot be shown again. */
 export interface NewLink {
-  /** 256 random bits in base64url: the secret part of the link's address. */
+  /** The secret part of the link's URL: 256 random bits in base64url. */
   readonly token: string;
   /** ISO 8601, UTC. */
   readonly expiresAt: string;
@@ -21,7 +21,7 @@ type LinkRow = Pick<Row<'sign_in_links'>, 'digest' | 'account_id' | 'email'>;
 
 const links = table('sign_in_links');
 
-/** Inserts nothing for an unknown account, or an email that has an account. One statement for all cases, so that timing reveals neither. */
+/** Inserts nothing for an unknown account, or for an email that has one. All cases run one statement, so that timing reveals nothing. */
 const insertLink = defineQuery<never, LinkRow & { expires_at: string; is_for_password: number | null }>(
   (sql, { digest, account_id, email, expires_at, is_for_password }) =>
     sql.raw(
@@ -38,7 +38,7 @@ const selectLink = defineQuery<
     /** Null for a link that creates an account. */
     readonly accountId: string | null;
     readonly email: string;
-    /** The name of the account, otherwise the address. */
+    /** Name of the account, or the email if there is none. */
     readonly name: string;
     readonly password_hash: string | null;
     readonly is_for_password: number | null;
@@ -68,17 +68,16 @@ export async function findLink(sql: Sql, token: string, now: Date) {
   const row = await sql.one(selectLink({ digest: digestSecretToken(token), now: now.toISOString() }));
   if (!row) return null;
   const { password_hash, is_for_password, ...link } = row;
-  // A link that was mailed to set a password requires one.
   return { ...link, hasPassword: password_hash !== null, isForPassword: is_for_password === 1 };
 }
 
-/** Uses a link. @returns false if it was used by another caller, or has expired */
+/** Uses a link. @returns false if it was already used or has expired */
 export async function useLink(tx: Tx, token: string, now: Date): Promise<boolean> {
   const link = await tx.one(links.delete({ digest: digestSecretToken(token) }));
   return link !== undefined && link.expires_at > now.toISOString();
 }
 
-/** Deletes every link to an account, or every sign-up link of an address. */
+/** Deletes all links to an account, or all sign-up links of an email. */
 export async function deleteLinks(tx: Tx, owner: LinkOwner): Promise<void> {
   await tx.run(links.delete(owner));
 }

@@ -22,11 +22,11 @@ interface VisitorMail {
   readonly address: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** The host name that the visitor has scanned, for the sign-up link. */
+  /** Host name that the visitor scanned before signing up. */
   readonly site?: string;
 }
 
-/** The payload of a mail job. It has no token: the link is created when the mail is sent. */
+/** Payload of a mail job. It has no token, because the link is created when the mail is sent. */
 type AccountMail = VisitorMail | { readonly kind: 'PASSWORD_CHANGED'; readonly accountId: string; readonly at: string };
 
 /** Delays sending, so that response times do not reveal accounts. */
@@ -36,7 +36,7 @@ export function queuePasswordChangedMail(tx: Tx, accountId: string, now: Date): 
   return queueMail(tx, { kind: 'PASSWORD_CHANGED', accountId, at: now.toISOString() }, accountId, now);
 }
 
-/** @param owner an account or a network, whose share of the workers the mail uses */
+/** @param owner account or network whose share of the workers the mail uses */
 async function queueMail(tx: Tx, mail: AccountMail, owner: string, now: Date): Promise<void> {
   const job = {
     queue: 'account-mails',
@@ -52,16 +52,16 @@ async function queueMail(tx: Tx, mail: AccountMail, owner: string, now: Date): P
 interface LinkRequest {
   readonly email: string;
   readonly clientAddress: string;
-  /** Host name to pass through the sign-up link; ignored if invalid. */
+  /** Host name to add to the sign-up link; ignored if invalid. */
   readonly site?: string;
 }
 
 const HOST_NAME = /^[a-z0-9.:[\]-]{1,253}$/;
 
 /**
- * Mails links that set a new password or create an account. Response and SQL statements are the same for every address, so they reveal no
- * account: the text is chosen when the mail is sent. Every method rejects with an InputError if the input is not an address, or with a
- * RateLimitError.
+ * Mails links that set a new password or create an account. The text is chosen when the mail is sent: until then, response and SQL
+ * statements are the same for every address, so that they do not reveal accounts. Every method rejects with an InputError if the input is
+ * not an address, or with a RateLimitError.
  */
 export function createMailedLinks({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const request = async (
@@ -76,7 +76,7 @@ export function createMailedLinks({ db, clock }: Pick<Context, 'db' | 'clock'>) 
     await db.transaction((tx) => queueMail(tx, requested, networkOf(clientAddress), now));
   };
   return {
-    /** Mails a password link, if an account has the address and was not sent too many this hour. */
+    /** Mails a password link if an account has the address and has not received too many this hour. */
     async requestPasswordLink({ email: input, clientAddress }: LinkRequest): Promise<void> {
       const email = parseEmail(input);
       await request({ kind: 'PASSWORD', email }, clientAddress, [
@@ -105,26 +105,26 @@ function parseSignUpEmail(input: string): string {
   try {
     return parseDisplayName(email);
   } catch {
-    throw new InputError('Give an address of at most 100 characters, all of them visible.');
+    throw new InputError('Enter an address of at most 100 visible characters.');
   }
 }
 
 interface MailContext extends Pick<Context, 'db' | 'clock' | 'publicUrl'>, Partial<Pick<Context, 'onFailure'>> {
   /** Null if no mail server is configured. */
   readonly sendMail: SendMail | null;
-  /** Called after each attempt, for the metrics. */
+  /** Called after each attempt to send a mail. */
   readonly onAttempt?: (result: 'delivered' | 'retried' | 'failed') => void;
   readonly startTimer?: StartTimer;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Gives up after half an hour: by then people have requested another mail. */
+/** Gives up after half an hour, when people have long requested another mail. */
 const PAUSES_MS = [5000, MINUTE_MS, 5 * MINUTE_MS, 25 * MINUTE_MS];
 
 /**
- * Sends the mails about accounts. The statements are the same whether an account has the address or not. Each attempt creates a new
- * link, since only the mail contains its token.
+ * Sends account mails. The SQL statements are the same whether or not an account has the address. Each attempt creates a new link, because
+ * the token of the previous one was not stored.
  */
 export function createAccountMailHandler(context: MailContext): JobHandler {
   const { db, clock, sendMail, publicUrl, onFailure, onAttempt, startTimer } = context;
@@ -155,7 +155,7 @@ export function createAccountMailHandler(context: MailContext): JobHandler {
   };
 }
 
-/** Returns null if there is no recipient, or the mail has waited for a day, such as while no worker ran. */
+/** Returns null if there is no recipient, or if the mail has waited for a day because no worker ran. */
 async function writeMail(tx: Tx, job: Job, url: string, now: Date): Promise<MailText | null> {
   const mail = JSON.parse(job.payload ?? '{}') as AccountMail;
   if (mail.at < isoTimeAfter(now, -DAY_MS)) return null;
@@ -166,7 +166,7 @@ async function writeMail(tx: Tx, job: Job, url: string, now: Date): Promise<Mail
   }
   const { kind, email, address, at } = mail;
   const account = await readAccount(tx, { email });
-  // Matches no row for an unknown address, so that the same statements run.
+  // An empty id matches no row, so that the same statements run for an unknown address.
   const accountId = account?.id ?? '';
   if (kind === 'SIGN_UP') {
     const { token } = await addLink(tx, { email }, now);
@@ -184,8 +184,8 @@ async function writeMail(tx: Tx, job: Job, url: string, now: Date): Promise<Mail
 }
 
 /**
- * Counts a mail by account, or by address if there is no account, so that aliases of its mailbox cannot use up its mails. The result is
- * never shown: it would reveal the account.
+ * Counts a mail against the limit of its account, or of its address if there is no account. A limit per mailbox would let its aliases use
+ * it up. The result is never shown, because it would reveal the account.
  */
 async function isOverAccountLimit(tx: Tx, subject: string, now: Date): Promise<boolean> {
   try {

@@ -12,10 +12,10 @@ export interface PasswordCost {
   readonly p: number;
 }
 
-/** The first choice for scrypt in OWASP's password storage cheat sheet: 128 MiB and about a third of a second. */
+/** OWASP's first choice for scrypt (Password Storage Cheat Sheet): 128 MiB and about a third of a second. */
 const PASSWORD_COST: PasswordCost = { logN: 17, r: 8, p: 1 };
 
-/** Two at once need 256 MiB. A full queue drains within the 5 seconds that a caller waits for a slot. */
+/** Two hashes at once need 256 MiB. A full queue drains within the 5 seconds that a caller waits for a slot. */
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 20;
 
@@ -32,8 +32,8 @@ interface Hashed {
 }
 
 /**
- * Hashes and compares passwords, a few at a time. Slots are shared fairly among owners: an owner is an account, or the network of a client
- * that is not signed in. `hash` and `matches` reject with ServiceError overloaded if too many calls wait.
+ * Hashes and compares passwords, a few at a time. Slots are shared fairly among owners. An owner is an account, or the network of a client
+ * that is not signed in. `hash` and `matches` reject with ServiceError overloaded if too many calls are waiting.
  */
 export function createPasswords({
   cost = PASSWORD_COST,
@@ -46,19 +46,19 @@ export function createPasswords({
     slots.run(owner, () => deriveKey(normalisePassword(password), salt, hashCost));
 
   return {
-    /** Returns the hash to store: `scrypt$17$8$1$salt$hash`, so that the cost can be raised later. */
+    /** Returns the hash to store, such as `scrypt$17$8$1$salt$hash`. It includes the cost, which can then be raised later. */
     async hash(password: string, owner: string): Promise<string> {
       const salt = randomBytes(SALT_BYTES);
       const hash = await derive(owner, password, salt, cost);
       return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
     },
-    /** @param stored the stored hash; null if there is no account: then every password is refused, after the same time */
+    /** @param stored the stored hash; null if there is no account, which refuses every password after the same time */
     async matches(password: string, stored: string | null, owner: string): Promise<boolean> {
       const expected = stored === null ? decoy : parseStored(stored);
       const hash = await derive(owner, password, expected.salt, expected.cost);
       return timingSafeEqual(hash, expected.hash) && stored !== null;
     },
-    /** Gives an owner priority from now on: a signed-in account, or its network. */
+    /** Gives a signed-in account, or its network, priority from now on. */
     prefer(owner: string): void {
       if (preferred.size >= PREFERRED_MAX) preferred.clear();
       preferred.add(owner);
@@ -69,8 +69,8 @@ export function createPasswords({
 export type Passwords = ReturnType<typeof createPasswords>;
 
 /**
- * Normalises a password, so that every keyboard yields the same one: RFC 8265, section 4.2.2 (OpaqueString: maps every space to U+0020,
- * composes characters, and preserves case).
+ * Normalises a password, so that it is the same from every keyboard: maps every space to U+0020, composes characters, and preserves case
+ * (RFC 8265, section 4.2.2, OpaqueString).
  */
 export function normalisePassword(password: string): string {
   return password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
@@ -99,19 +99,19 @@ function parseStored(stored: string): Hashed {
   return parsed;
 }
 
-/** Minimum length of a password (NIST SP 800-63B-4, section 3.1.1.2: 15 where it is the only factor). */
+/** Minimum length of a password that is the only factor (NIST SP 800-63B-4, section 3.1.1.2). */
 export const PASSWORD_CHARS_MIN = 15;
 
 /** Far more than the 64 characters that the same section requires. */
 const PASSWORD_CHARS_MAX = 1000;
 
-/** Sequences that are easy to type. */
+/** Sequences of characters that are easy to type. */
 const ROWS = 'abcdefghijklmnopqrstuvwxyz 01234567890123456789 qwertyuiopasdfghjklzxcvbnm';
 
-/** Longest sequence that a weak password may repeat. */
+/** Maximum length of a repeated part that makes a password weak. */
 const REPEATED_CHARS_MAX = 10;
 
-/** Passwords of at least 15 characters among the 49,000 most common leaked ones (the list of zxcvbn-ts). */
+/** The passwords of at least 15 characters among the 49,000 most common leaked ones (list of zxcvbn-ts). */
 const LEAKED = (
   'mailcreated5240 polniypizdec0211 123456789987654321 1qaz2wsx3edc4rfv momsanaladventure hd764nw5d7e1vb1 ' +
   'qazwsxedcrfvtgb 23176djivanfros 123456789qwerty 12345678900987654321 qwerty123456789 polniypizdec110211 ' +
@@ -133,11 +133,11 @@ const COMMON =
 
 const COMMON_WORDS = COMMON.split(', ').map((words) => words.replaceAll(' ', ''));
 
-export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters of any kind: four or five random words are good.`;
+export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters of any kind: four or five random words work well.`;
 
 /**
- * Checks a new password and returns its normal form. Any characters are allowed: length makes a password hard to guess, so only short ones and
- * common guesses are refused.
+ * Checks a new password and returns its normal form. Refuses only short and common passwords, and allows any characters, because length is
+ * what makes a password hard to guess.
  * @param ownWords e-mail address and name of the account
  * @throws InputError with field `password`
  */
@@ -158,7 +158,7 @@ export function parseNewPassword(input: string, ownWords: readonly string[]): st
 }
 
 /**
- * Checks a new password of an account and hashes it. The caller has proved to be the owner, so its network gets priority.
+ * Checks and hashes a new password of an account. Gives the client's network priority, because the client has proved to be the owner.
  * @throws InputError with field `password`; ServiceError overloaded
  */
 export async function hashNewPassword(
@@ -174,8 +174,8 @@ export async function hashNewPassword(
 }
 
 /**
- * True for common passwords, sequences, and words of the account and the service, with any digits and signs (NIST SP 800-63B-4,
- * section 3.1.1.2, "commonly used, expected").
+ * True for a sequence, and for a password of only common passwords and words from the account or the service, besides digits and
+ * punctuation (NIST SP 800-63B-4, section 3.1.1.2, "commonly used, expected").
  */
 function isCommon(password: string, ownWords: readonly string[]): boolean {
   const letters = password.replace(/\P{L}/gu, '');
@@ -183,7 +183,7 @@ function isCommon(password: string, ownWords: readonly string[]): boolean {
   if ([password, trimmed, letters].some((text) => LEAKED.includes(text))) return true;
   if (ROWS.includes(password) || isRepetition(password) || isRepetition(trimmed)) return true;
   const words = [...COMMON_WORDS, ...[SCANNER_TOKEN.replace(/([A-Z])/g, ' $1'), ...ownWords].flatMap(splitWords)];
-  // Longest first, so that no word is split by a shorter one.
+  // Longest first, so that a shorter word does not split a longer one.
   words.sort((one, other) => other.length - one.length);
   return letters !== '' && words.reduce((rest, word) => rest.replaceAll(word, ''), letters) === '';
 }

@@ -1,6 +1,6 @@
 const MB = 1_000_000;
 
-/** What each plan includes. `monthlyQuota` counts requests of a key in a UTC month. Above `evidenceBytesMax`, the oldest evidence is deleted. */
+/** What each plan includes. `monthlyQuota`: requests per key and UTC month. Above `evidenceBytesMax`, the oldest evidence is deleted. */
 export const PLANS = {
   FREE: { api: false, monthlyQuota: 0, sitesMax: 3, evidenceBytesMax: 50 * MB },
   MONITOR: { api: true, monthlyQuota: 10_000, sitesMax: 100, evidenceBytesMax: 1000 * MB },
@@ -8,5 +8,5 @@ export const PLANS = {
 } as const;
 export type Plan = keyof typeof PLANS;
 
-/** Revoked keys that were used this month count, so that replacing a key gains no quota. */
+/** Includes revoked keys that were used this month, so that replacing a key does not add quota. */
 export const KEYS_PER_ACCOUNT_MAX = 10;

@@ -19,12 +19,12 @@ export interface Session {
 
 /** A session in the list of its account. Times are ISO 8601, UTC. */
 export interface ListedSession {
-  /** Identifies the session on pages. Neither the token nor the stored digest can be derived from it. */
+  /** Identifies the session on pages. Reveals neither the token nor the stored digest. */
   readonly id: string;
   readonly startedAt: string;
   /** Rounded to five minutes. */
   readonly lastSeenAt: string;
-  /** The IP address that opened it; null if unknown. */
+  /** IP address that opened the session; null if unknown. */
   readonly address: string | null;
   /** Such as `Firefox on Linux`; null if unknown. */
   readonly browser: string | null;
@@ -42,13 +42,13 @@ export const SESSION_LIFE_MS = 30 * DAY_MS;
 /** A session ends after this long without a request. */
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 
-/** Minimum time between two updates of `last_seen_at`, so that most page views write nothing. */
+/** Minimum time between two updates of `last_seen_at`, so that most page views do not write to the database. */
 const TOUCH_EVERY_MS = 5 * 60_000;
 
-/** A script that signs in each time leaves thousands of sessions. */
+/** A script that signs in for each request leaves thousands of sessions. */
 export const SESSIONS_LISTED_MAX = 50;
 
-/** 80 bits, to avoid collisions within an account. */
+/** 80 bits, enough to avoid collisions within an account. */
 const ID_CHARS = 20;
 
 const sessions = table('sessions');
@@ -84,7 +84,7 @@ const touchSession = defineQuery<never, { digest: string; now: string }>(
   { durability: 'process' },
 );
 
-/** @param digest session to keep */
+/** @param digest the session that stays open */
 const deleteOtherSessions = defineQuery<never, { account_id: string; digest: string }>((sql, { account_id, digest }) =>
   sql('sessions').where({ account_id }).whereNot({ digest }).del(),
 );
@@ -93,7 +93,7 @@ function liveSessionParams(now: Date) {
   return { now: now.toISOString(), idle_before: isoTimeAfter(now, -SESSION_IDLE_MS) };
 }
 
-/** Locks the account. Inserts nothing if the account was removed or its password has changed. */
+/** Inserts a session and locks its account. Inserts nothing if the account was removed or its password has changed. */
 const insertSession = defineQuery<
   { digest: string },
   Omit<Row<'sessions'>, 'last_seen_at'> & { password_hash: string | null }
@@ -108,9 +108,9 @@ const insertSession = defineQuery<
 );
 
 /**
- * Opens a session, unless the password has changed: the change ended all sessions.
- * @param signedInBy subject of the `signed_in` event; without it, no event is recorded
- * @throws InputError that does not say whether there is such an account
+ * Opens a session, unless the password has changed since it was checked.
+ * @param signedInBy subject of the `signed_in` event; if omitted, no event is recorded
+ * @throws InputError whose message does not reveal whether the account exists
  */
 export async function openSession(
   tx: Tx,
@@ -152,7 +152,7 @@ export function createSessions({ db, clock, passwords }: SessionsContext) {
   return {
     /**
      * Returns the live session with this token, or null. Updates `last_seen_at`.
-     * @param clientAddress its network gets priority when many sign in
+     * @param clientAddress its network gets priority when passwords are checked
      */
     async authenticate(token: string, clientAddress?: string): Promise<Session | null> {
       if (!isSecretToken(token)) return null;
@@ -161,7 +161,7 @@ export function createSessions({ db, clock, passwords }: SessionsContext) {
       const row = await db.one(selectSession({ digest, ...liveSessionParams(now) }));
       if (!row) return null;
       const { startedAt, lastSeenAt, ...account } = row;
-      // Ignores a failure, because the next request tries again.
+      // A failure does not matter, because the next request tries again.
       if (lastSeenAt < isoTimeAfter(now, -TOUCH_EVERY_MS))
         await db.run(touchSession({ digest, now: now.toISOString() })).catch(() => undefined);
       if (clientAddress !== undefined) passwords.prefer(networkOf(clientAddress));
@@ -173,7 +173,7 @@ export function createSessions({ db, clock, passwords }: SessionsContext) {
     /** Returns at most {@link SESSIONS_LISTED_MAX} live sessions, last used first. */
     listSessions: async (accountId: string): Promise<ListedSession[]> =>
       (await readSessions(accountId)).map(({ digest, ...session }) => ({ id: toPublicId(digest), ...session })),
-    /** Ends a listed session. Returns false if none has this id. */
+    /** Ends a listed session. Returns false if there is no such session. */
     async signOutSession({ accountId, sessionId }: { accountId: string; sessionId: string }): Promise<boolean> {
       const session = (await readSessions(accountId)).find(({ digest }) => toPublicId(digest) === sessionId);
       if (!session) return false;

@@ -20,7 +20,7 @@ import { queuePasswordChangedMail } from './mails.js';
 import { createPasswords, hashNewPassword, parseNewPassword, type Passwords } from './passwords.js';
 import { createSessions, endSessions, openSession, type OpenedSession, wrongCredentials } from './sessions.js';
 
-/** A link's token; the password may be empty to keep the current one, if the link allows that. */
+/** An empty password keeps the current one, if the link allows that. */
 type LinkUse = Readonly<Record<'token' | 'password', string>>;
 
 interface SignInContext extends Pick<Context, 'db' | 'clock' | 'hasMail'> {
@@ -28,7 +28,7 @@ interface SignInContext extends Pick<Context, 'db' | 'clock' | 'hasMail'> {
   readonly startTimer?: StartTimer | undefined;
 }
 
-/** Signs people in: by e-mail and password, by one-time link, by session. Creates accounts by sign-up link. */
+/** Signs people in by password, one-time link or session. Creates accounts by sign-up link. */
 export function createSignIn(options: Pick<Context, 'db' | 'clock'> & Partial<SignInContext>) {
   const context: SignInContext = { passwords: createPasswords(), hasMail: false, ...options };
   return { ...createSessions(context), ...createPasswordSignIn(context), ...createLinkSignIn(context) };
@@ -42,8 +42,8 @@ function createPasswordSignIn(context: SignInContext) {
   return {
     settle,
     /**
-     * @throws InputError with the same text and delay for a wrong address and a wrong password; RateLimitError after too many failures at
-     * this account or from this network
+     * @throws InputError with the same text and delay for a wrong address and a wrong password; RateLimitError after too many failures for
+     * this account or network
      */
     async withPassword({
       email: input,
@@ -68,7 +68,7 @@ function createPasswordSignIn(context: SignInContext) {
     },
     /**
      * Sets or replaces the account's password. Ends every session of the account and opens a new one.
-     * @param change `current` is empty if none is set yet
+     * @param change `current` is empty if the account has no password yet
      * @throws InputError with field `current` or `password`; RateLimitError
      */
     async changePassword(
@@ -88,20 +88,20 @@ function createPasswordSignIn(context: SignInContext) {
       });
     },
     /**
-     * Checks that the signed-in person knows the password, before something that cannot be undone.
+     * Checks the signed-in person's password before an action that cannot be undone.
      * @throws InputError with field `current`, without a field if no password is set; RateLimitError
      */
     async confirmPassword({ accountId, current }: Readonly<Record<'accountId' | 'current', string>>): Promise<void> {
       const account = await findAccountRow(db, accountId);
       if (account.password_hash === null) {
-        throw new InputError('Set a password first, on the page of your account: this asks for it.');
+        throw new InputError('Set a password on your account page first. You need it to confirm this.');
       }
       await checkCurrentPassword(account, current);
     },
   };
 }
 
-/** Checks passwords that people enter. Limits wrong ones, and records them in the account's activity. */
+/** Checks passwords that people enter. Limits wrong passwords and records them in the account's activity. */
 function createPasswordChecks({ db, clock, passwords, startTimer }: SignInContext) {
   const background = new Pending();
 
@@ -113,8 +113,8 @@ function createPasswordChecks({ db, clock, passwords, startTimer }: SignInContex
   };
 
   /**
-   * Checks a password. Every guess is charged before the comparison, so that concurrent guesses count; a right one is refunded.
-   * @param find resolves to undefined if there is no account: the comparison takes the same time
+   * Checks a password. Charges each attempt before the comparison, so that concurrent attempts count, and refunds a correct one.
+   * @param find resolves to undefined if there is no account; the comparison then takes the same time
    * @returns the account; null for a wrong password or no account
    */
   const check = async (
@@ -141,7 +141,7 @@ function createPasswordChecks({ db, clock, passwords, startTimer }: SignInContex
     if (!(await check(limits, async () => account, current, account.id))) throw wrongCurrentPassword();
   };
 
-  /** Resolves when the wrong passwords so far are recorded. Called at shutdown. */
+  /** Resolves when all wrong passwords are recorded. Called at shutdown. */
   const settle = () => background.settle();
 
   return { check, checkCurrentPassword, settle };
@@ -157,7 +157,7 @@ function createLinkSignIn(context: SignInContext) {
       return typeof link?.accountId === 'string' ? link : null;
     },
     /**
-     * Uses the link and opens a session. Sets the password, if one is given, which ends every other session.
+     * Uses the link and opens a session. If there is a password, sets it and ends every other session.
      * @throws InputError with field `password`; without a field if the link is not valid
      */
     async useLink({ token, password }: LinkUse): Promise<OpenedSession> {
@@ -167,27 +167,27 @@ function createLinkSignIn(context: SignInContext) {
       const hash = password || link.isForPassword ? await hashNewPassword(passwords, password, link) : null;
       return db.transaction(async (tx) => {
         const now = clock.now();
-        // The lock makes concurrent links of one account wait for each other: using the first one may end the second.
+        // The lock serializes concurrent links of one account, because the first may delete the second.
         const account = await tx.one(selectAccountForUpdate({ id: accountId }));
-        // A mail that was written while the account was removed may have added a link since.
+        // A mail written during the account's removal may have added the link afterwards.
         if (!account || !(await useLink(tx, token, now))) throw invalidLink();
         if (hash !== null) await replacePassword(tx, context, accountId, hash, now);
         return openSession(tx, { ...account, password_hash: hash ?? account.password_hash }, now, 'one-time link');
       });
     },
-    /** Returns the address that a sign-up link confirms, without using the link; null if it is unknown, used or expired. */
+    /** Returns the address that a sign-up link confirms, without using the link. Null if the link is unknown, used or expired. */
     async readSignUp(token: string): Promise<string | null> {
       const link = await find(token);
       return link?.accountId === null ? link.email : null;
     },
     /**
      * Uses the link, creates an account on the plan FREE, and opens its first session.
-     * @throws InputError with field `password`; without a field if the link is not valid, or the address has an account by now
+     * @throws InputError with field `password`; without a field if the link is not valid, or the address now has an account
      */
     async signUp({ token, password }: LinkUse): Promise<OpenedSession> {
       const link = await find(token);
       if (link?.accountId !== null) throw invalidLink();
-      // The name is the address, as in accounts that the operator creates.
+      // Like the operator's `accounts create`, uses the address as the name.
       const { email, name } = link;
       const password_hash = await hashNewPassword(passwords, password, { email, name });
       return db.transaction(async (tx) => {
@@ -202,7 +202,7 @@ function createLinkSignIn(context: SignInContext) {
   };
 }
 
-/** Ends every session opened with the old password, and every link that could set another. Mails the owner about it. */
+/** Sets a new password, ends all sessions and deletes all links of the account. Notifies the owner by mail. */
 async function replacePassword(
   tx: Tx,
   { hasMail }: SignInContext,
@@ -217,7 +217,7 @@ async function replacePassword(
   if (hasMail) await queuePasswordChangedMail(tx, id, now);
 }
 
-/** Returns the address in its stored form; null for anything else, which is treated like an unknown address. */
+/** Returns the address in its stored form. Null for invalid input, which is treated like an unknown address. */
 function readEmail(input: string): string | null {
   try {
     return parseEmail(input);
@@ -231,5 +231,5 @@ function wrongCurrentPassword(): InputError {
 }
 
 function invalidLink(): InputError {
-  return new InputError('This link has expired or was already used: it works once, within an hour. Get a new one.');
+  return new InputError('This link has expired or was already used. A link works once, within an hour. Get a new one.');
 }

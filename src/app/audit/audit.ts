@@ -7,7 +7,7 @@ import { defineQuery, jsonRows, type Row } from '../../store/query.js';
 
 export const EVENT_DAYS = 365;
 
-/** Recorded changes to an account's access or data, with their names on pages. */
+/** Events that the audit log records, with their names on pages. */
 export const EVENT_WORDS = {
   account_created: 'Account created',
   plan_changed: 'Plan changed',
@@ -54,7 +54,7 @@ export const EVENT_WORDS = {
 
 export type AuditEventName = keyof typeof EVENT_WORDS;
 
-/** Who makes a change: the account's owner on the pages, the operator on the command line, the service itself, or an unknown person. */
+/** Who makes a change. `holder`: the account's owner, on a page. `operator`: at the command line. */
 export interface Actor {
   readonly actor: 'holder' | 'operator' | 'service' | 'unknown';
   /** The client's IP address; null if there is no client. */
@@ -77,7 +77,7 @@ export function currentActor(): Actor {
   return actors.getStore() ?? SERVICE;
 }
 
-/** Returns the account's owner as an actor. Drops an address that is not an IP address, as some proxies send. */
+/** Returns the account's owner as an actor. Drops the invalid addresses that some proxies send. */
 export function ownerActor(address: string, userAgent = ''): Actor {
   return { actor: 'holder', address: ipaddr.isValid(address) ? ipaddr.process(address).toString() : null, userAgent };
 }
@@ -85,7 +85,7 @@ export function ownerActor(address: string, userAgent = ''): Actor {
 interface NewEvent {
   readonly accountId: string;
   readonly event: AuditEventName;
-  /** The name of the changed object on its page; null for the account itself. Never a secret, and never an id. */
+  /** Name of the changed object; null for the account itself. Never a secret or an id. */
   readonly subject?: string | null;
   readonly now: Date;
 }
@@ -96,12 +96,12 @@ export type AuditEvent = Omit<Row<'audit_events'>, 'account_id'> & {
   readonly actor: Actor['actor'];
 };
 
-/** Sorts after every time. */
+/** Sorts after every timestamp. */
 const END_OF_TIME = '9999';
 
 /**
- * Inserts one event per subject, unless the account has the same event since `unless_since`. Inserts nothing for an account that does not
- * exist or is being erased.
+ * Inserts one event per subject, unless the account already has the same event since `unless_since`. Inserts nothing if the account does
+ * not exist or is being erased.
  */
 const insertEvents = defineQuery<
   never,
@@ -116,12 +116,12 @@ const insertEvents = defineQuery<
   ),
 );
 
-/** Records a change, in the transaction that makes it. Records nothing for an account that does not exist. */
+/** Records a change in the transaction that makes it. Records nothing if the account does not exist. */
 export async function recordEvent(tx: Tx, { subject = null, ...change }: NewEvent): Promise<void> {
   await recordEvents(tx, change, [subject]);
 }
 
-/** @param unlessSince records nothing if the account has the same event since then */
+/** @param unlessSince records nothing if the account already has the same event since this time */
 export async function recordEvents(
   sql: Sql,
   { accountId: account_id, event, now }: Omit<NewEvent, 'subject'>,
@@ -144,7 +144,7 @@ export async function recordOncePerHour(
   await recordEvents(sql, { ...event, now: new Date(at) }, [null], { actor: 'unknown', address }, hour);
 }
 
-/** Events read at once: a page, and one more that shows whether another page follows. */
+/** A page of events, plus one that shows whether another page follows. */
 const EVENTS_AT_ONCE = 101;
 
 const selectEvents = defineQuery<AuditEvent, { account_id: string; before_at: string; before_id: string }>(
@@ -160,12 +160,12 @@ const selectEvents = defineQuery<AuditEvent, { account_id: string; before_at: st
       .limit(EVENTS_AT_ONCE),
 );
 
-/** Matches every cursor. PostgreSQL rejects a text with a zero character. */
+/** Matches every cursor that {@link readEvents} returns. PostgreSQL rejects text with a NUL character. */
 const CURSOR = /^[\x20-\x7e]*$/;
 
 /**
  * Reads a page of events, newest first.
- * @param before `next` of a page; by default, and if malformed, the newest event
+ * @param before `next` of the previous page; if omitted or malformed, starts with the newest event
  * @returns `next` is null if there are no older events
  */
 export async function readEvents(db: Database, account_id: string, before = END_OF_TIME) {

@@ -10,15 +10,15 @@ import { type Plan, PLANS } from '../accounts/plan.js';
 import type { Context } from '../context.js';
 import { undoWithRetry, rateLimitOf } from '../limits/limits.js';
 
-/** A request that was charged to a key. Later changes of the key or the plan do not affect it. */
+/** A request that was charged to a key. Later changes to the key or plan do not affect it. */
 export interface Admission {
   readonly accountId: string;
   readonly keyId: string;
   /** Includes this request. */
   readonly rateLimit: RateLimit;
   /**
-   * Refunds the request to the month to which it was charged, at most once. Resolves to the limit afterwards. Never rejects: if the
-   * database is unavailable, it tries once more in the background.
+   * Refunds the request to the month to which it was charged, at most once. Resolves to the new rate limit. Never rejects: if the database
+   * is unavailable, retries once in the background.
    */
   refund(): Promise<RateLimit>;
 }
@@ -27,7 +27,7 @@ interface AccessContext extends Pick<Context, 'db' | 'clock'>, Partial<Pick<Cont
   readonly startTimer?: StartTimer;
 }
 
-/** Minimum time between two writes of a key's last use. */
+/** Minimum time between two updates of `last_used_at`. */
 const TOUCH_EVERY_MS = 60_000;
 
 /** The current month and the twelve before it. */
@@ -35,7 +35,7 @@ export const KEY_USAGE_MONTHS = 13;
 
 /**
  * Returns the monthly quota of each key of a plan; 0 for a plan without the API.
- * @param override replaces every plan's quota, but gives no plan the API
+ * @param override replaces the quota of each plan that includes the API
  */
 export function quotaOf(plan: Plan, override: number | null): number {
   return PLANS[plan].api ? (override ?? PLANS[plan].monthlyQuota) : 0;
@@ -46,7 +46,7 @@ interface ChargedKey {
   readonly account_id: string;
   readonly plan: Plan;
   readonly last_used_at: string | null;
-  /** Requests of the month, including this one. */
+  /** Requests of the month, including the charged ones. */
   readonly used: number;
 }
 
@@ -71,8 +71,8 @@ const selectPlanOfKey = defineQuery<{ plan: Plan }, { digest: string; now: strin
 );
 
 /**
- * Charges `count` requests to the month of a live key, in one statement. Returns a row if the key is known, its plan has the API and enough of
- * its quota was left. Concurrent callers cannot exceed the quota.
+ * Charges `count` requests to the month of a live key, in one statement, so that concurrent callers cannot exceed the quota. Returns no row
+ * if the key is unknown, its plan has no API, or its quota is too small.
  */
 export const chargeKey = defineQuery<ChargedKey, ChargeParams & { count: number }>(
   (sql, { digest, month, now, count, override }) =>
@@ -110,13 +110,13 @@ export function createAccess({ db, clock, monthlyQuotaOverride: override = null,
   const charges = new Charges(db);
   const touches = new Pending();
 
-  /** Updates the time of last use if it is stale, in the background, so that it delays no request. */
+  /** Updates the time of last use if it is stale. Works in the background, so that no request waits. */
   const touchLater = ({ key_id: id, last_used_at }: ChargedKey, now: Date): void => {
     const stale_before = isoTimeAfter(now, -TOUCH_EVERY_MS);
     if (last_used_at !== null && last_used_at >= stale_before) return;
     const touch = async (): Promise<void> => {
       await setImmediate();
-      // A failure loses only the displayed time.
+      // A failure affects only the displayed time.
       await db.run(touchApiKey({ id, now: now.toISOString(), stale_before })).catch(() => undefined);
     };
     touches.add(touch());
@@ -124,9 +124,9 @@ export function createAccess({ db, clock, monthlyQuotaOverride: override = null,
 
   return {
     /**
-     * Checks key, plan and monthly quota, in this order, and counts the request.
-     * @param authorization the header as it was sent
-     * @param read the data that the request needs; on PostgreSQL, the charge reads it in the same statement
+     * Checks the key, its plan and its monthly quota, in this order, and charges the request.
+     * @param authorization the Authorization header as sent
+     * @param read data that the request needs; on PostgreSQL, the statement of the charge reads it
      * @throws ServiceError missing_api_key, invalid_api_key, plan_without_api, monthly_quota_exceeded
      */
     async admit(authorization: string | undefined, read?: BatchedRead): Promise<Admission> {
@@ -167,12 +167,12 @@ export function createAccess({ db, clock, monthlyQuotaOverride: override = null,
 
 export type Access = ReturnType<typeof createAccess>;
 
-/** Treats a key as unknown if its account was removed during the charge. */
+/** Treats the key as unknown if its account was removed during the charge. */
 function ignoreRemovedKey(error: unknown): undefined {
   if (!isFailure(error, 'parentMissing')) throw error;
 }
 
-/** Returns why nothing was charged: the key is unknown, revoked or expired, its plan has no API, or its month is used up. */
+/** Returns why a charge was refused: the key is unknown, revoked or expired, its plan has no API, or its quota is used up. */
 async function explainRefusal(db: Database, digest: string, override: number | null, now: Date): Promise<ServiceError> {
   const key = await db.one(selectPlanOfKey({ digest, now: now.toISOString() }));
   if (!key) return new ServiceError('invalid_api_key');
@@ -182,11 +182,11 @@ async function explainRefusal(db: Database, digest: string, override: number | n
   return new ServiceError('monthly_quota_exceeded', { retryAfterS: secondsToNextUtcMonth(now), rateLimit });
 }
 
-/** Data that a request reads after its charge. On PostgreSQL, the statement of the charge reads it. */
+/** A read that follows a charge. On PostgreSQL, both are one statement. */
 export interface BatchedRead {
-  /** The result; undefined if the charge did not read it, so the caller must. */
+  /** Undefined if the charge did not read it, so that the caller must. */
   found?: object | null;
-  /** @returns one statement for all of these; column `request_index` of its rows is the index of the read */
+  /** @returns one statement for all reads; the column `request_index` is the index of the read */
   toQuery(reads: readonly BatchedRead[]): Query<{ readonly request_index: number }>;
 }
 
@@ -198,11 +198,11 @@ interface WaitingRequest {
 }
 
 /**
- * Charges the requests that arrive in one turn of the event loop together: one statement for each key. While a key is being charged, its
- * next requests are collected, since they would wait for its row anyway.
+ * Charges the requests that arrive in one turn of the event loop together, with one statement per key. While a key is being charged,
+ * collects its next requests, since they would have to wait for its row anyway.
  */
 class Charges {
-  /** Requests by key and month; while there is an entry, they are being charged. */
+  /** Waiting requests by key and month. An entry exists while requests of the key are being charged. */
   readonly #waiting = new Map<string, WaitingRequest[]>();
 
   constructor(private readonly db: Database) {}
@@ -222,7 +222,7 @@ class Charges {
   }
 
   async #chargeWaiting(name: string): Promise<void> {
-    // Until then, all requests of this turn have arrived.
+    // By then, all requests of this turn have arrived.
     await setImmediate();
     const waiting = this.#waiting.get(name) ?? [];
     while (waiting.length > 0) await this.#chargeTogether(waiting.splice(0));
@@ -230,7 +230,7 @@ class Charges {
   }
 
   async #chargeTogether(requests: readonly WaitingRequest[]): Promise<void> {
-    // A key that is still live at the latest request is live for all.
+    // A key that is live at the time of the latest request was live for all of them.
     const latest = requests.at(-1);
     if (!latest) return;
     const count = requests.length;
@@ -242,7 +242,7 @@ class Charges {
       const rows = await this.db.run(first ? joinQueries(charge, first.toQuery(reads)) : charge);
       const [key] = rows;
       if (!key && count > 1) {
-        // The quota is too small for all of them.
+        // The rest of the quota may be enough for some of them.
         await Promise.all(requests.map((request) => this.#chargeTogether([request])));
         return;
       }

@@ -22,13 +22,13 @@ export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  /** The four characters after the key's prefix, which identify it in lists. */
+  /** The four characters after the key's prefix, which identify the key in lists. */
   readonly hint: string;
   readonly createdAt: string;
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
-  /** The key is refused from then on; null if it does not expire. */
+  /** Null if the key does not expire. */
   readonly expiresAt: string | null;
 }
 
@@ -72,8 +72,8 @@ const lockApiKey = defineQuery<ApiKey, { id: string }>((sql, { id }) =>
 export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysContext) {
   return {
     /**
-     * Returns the key itself as `key`, and the plan that decides what it may do. The key is not stored, so it can be shown only now.
-     * @param expires see {@link parseExpiry}; by default, the key does not expire
+     * Creates a key. Returns its secret as `key`, which is not stored and cannot be shown again, and the account's plan.
+     * @param expires days until it expires; empty if it does not
      */
     async create({ accountId, name, expires = '' }: { accountId: string; name: string; expires?: string | undefined }) {
       const key = newApiKey();
@@ -94,11 +94,11 @@ export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysConte
     /** Lists keys, including revoked and expired ones, oldest first. */
     list: async (accountId: string): Promise<CountedApiKey[]> =>
       readKeys(db, (await findAccount(db, accountId)).id, clock.now()),
-    /** Returns the requests that each key of a plan has a month; 0 for a plan without the API. */
+    /** Returns the requests per month of each key of a plan; 0 for a plan without the API. */
     monthlyQuotaOf: (plan: Plan): number => quotaOf(plan, monthlyQuotaOverride),
     /**
-     * Takes effect with the next request. Does nothing if the key is revoked already.
-     * @param owner the account that must own the key: another account's key is refused like one that does not exist
+     * Revokes a key from the next request on. Does nothing if the key is already revoked.
+     * @param owner account that must own the key; another account's key is treated as missing
      */
     async revoke(keyId: string, owner?: string): Promise<ApiKey> {
       const id = parseId('key', keyId);
@@ -131,8 +131,8 @@ function describeKey({ name, hint }: ApiKey): string {
 }
 
 /**
- * Adds a key unless the account has too many. Keys used this month count even if revoked, so that an account cannot gain quota by replacing
- * a key. Locks the account first, so that two keys created at the same time count each other.
+ * Adds a key unless the account has too many. Keys used this month count even if revoked, so that replacing a key does not add quota. Locks
+ * the account first, so that two keys created at the same time count each other.
  */
 async function addKey(tx: Tx, apiKey: ApiKey, digest: string, now: Date): Promise<Plan> {
   const { id, accountId, name, hint, createdAt: created_at, expiresAt: expires_at } = apiKey;
@@ -141,7 +141,7 @@ async function addKey(tx: Tx, apiKey: ApiKey, digest: string, now: Date): Promis
   const counted = others.filter(({ usedThisMonth, state }) => usedThisMonth > 0 || state === 'live');
   if (counted.length >= KEYS_PER_ACCOUNT_MAX) {
     throw new InputError(
-      `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys. Revoke one that is not needed; one that was used this month counts until its end.`,
+      `An account can have at most ${KEYS_PER_ACCOUNT_MAX} keys. Revoke one that you do not need. A key used this month counts until the month ends.`,
     );
   }
   await tx.run(apiKeys.insert({ id, account_id: accountId, name, digest, hint, created_at, expires_at }));
@@ -158,7 +158,7 @@ const selectUsageOfAccount = defineQuery<{ key_id: string; month: string; used: 
       .orderBy(['u.key_id', 'u.month']),
 );
 
-/** Yields an account's keys for its export, with the requests of each month. */
+/** Yields the account's keys with their requests per month. */
 export async function* exportKeys(db: Database, account_id: string, now: Date): AsyncGenerator<object, void> {
   const keys = await readKeys(db, account_id, now);
   const usage = await db.run(selectUsageOfAccount({ account_id }));
@@ -171,15 +171,15 @@ export async function* exportKeys(db: Database, account_id: string, now: Date): 
 const EXPIRY_DAYS_MAX = 3650;
 
 /**
- * Parses after how many days a key expires.
- * @returns ISO 8601, UTC; null for an empty text: the key does not expire
+ * Parses the number of days until a key expires.
+ * @returns ISO 8601, UTC; null for empty text: the key does not expire
  * @throws InputError with field `expires`
  */
 function parseExpiry(text: string, now: Date): string | null {
   const days = text.trim();
   if (days === '') return null;
   if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > EXPIRY_DAYS_MAX) {
-    throw new InputError(`Say when the key expires: a number of days, up to ${EXPIRY_DAYS_MAX}.`, 'expires');
+    throw new InputError(`Enter the number of days until the key expires, at most ${EXPIRY_DAYS_MAX}.`, 'expires');
   }
   return isoTimeAfter(now, Number(days) * DAY_MS);
 }

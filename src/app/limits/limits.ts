@@ -9,7 +9,7 @@ import { type Cap, CAPS, type NetworkMax } from './caps.js';
 
 /** A fixed-window rate limit: at most `max` units per subject in each window of `windowMs`. */
 export interface Limit {
-  /** Such as `free-scan`: one of caps.ts, or that of daily runs. */
+  /** A key of {@link CAPS}, or the name of a daily run limit. */
   readonly name: string;
   /** Who is counted, such as an account id or a network. Only its SHA-256 is stored. */
   readonly subject: string;
@@ -17,9 +17,9 @@ export interface Limit {
   readonly windowMs: number;
   /** Units to consume; by default 1. */
   readonly count?: number;
-  /** Another limit of the same call. If the call consumes that limit's first unit, this limit is counted but not enforced. */
+  /** Another limit of the same call. If the call consumes the first unit of that limit, this one counts but does not refuse. */
   readonly waivedOnFirstUseOf?: Limit | undefined;
-  /** The refusal, with `{wait}`, such as 12 minutes. */
+  /** Error message, with the placeholder `{wait}`. */
   readonly message: string;
 }
 
@@ -35,7 +35,7 @@ export function limitOf(name: SubjectCap, subject: string): Limit {
 
 /**
  * Returns the limits of a client's networks, narrowest first, then the limit that all networks share, if there is one.
- * @param target counts requests for it alone, such as a host
+ * @param target host or email address to which the limits apply; by default, they apply to all
  */
 export function networkLimits(name: NetworkCap, address: string, target?: string): readonly Limit[] {
   const { max: maxBySize, windowMs, message, total }: Cap<NetworkMax> = CAPS[name];
@@ -64,7 +64,7 @@ export function fillIn(message: string, values: Readonly<Record<string, string |
   return message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** Returns how many of the consumed units of a limit were used. */
+/** Returns how many units of a limit are used. */
 type UsedUnits = (limit: Limit) => number;
 
 interface UsedRow {
@@ -83,8 +83,8 @@ const previewUnits = defineQuery<UsedRow, { windows: string }>((sql, { windows }
 );
 
 /**
- * Adds units to windows and returns the units used in each. One statement, which locks the windows in the order given, so that concurrent
- * callers count each other's units. A negative count is a refund, which is ignored if it exceeds what was used.
+ * Adds units to windows and returns the units used in each. It is one statement that locks the windows in order, so that concurrent callers
+ * count each other's units. A negative count is a refund, which is ignored if it exceeds the used units.
  * @param windows JSON: `[{name, subject, starts_at, ends_at, count}, …]`
  */
 const addUnits = defineQuery<UsedRow, { windows: string }>(
@@ -101,7 +101,7 @@ const addUnits = defineQuery<UsedRow, { windows: string }>(
 
 /**
  * Consumes from every limit, or from none if any is exhausted.
- * @returns a function that refunds unused units, by default all, to the same windows; to be called once; never rejects
+ * @returns a function that refunds unused units, by default all of them. Call it once. It never rejects
  * @throws RateLimitError for the first exhausted limit
  */
 export async function consume(db: Database, limits: readonly Limit[], now: Date, startTimer?: StartTimer) {
@@ -110,13 +110,13 @@ export async function consume(db: Database, limits: readonly Limit[], now: Date,
 }
 
 /**
- * {@link consume} in a transaction, which must be rolled back if it throws. Calls that share windows list their limits in the same order,
- * to avoid deadlocks.
- * @returns how many units of each limit are used now
+ * Consumes like {@link consume}, in a transaction that the caller must roll back if this throws. Calls that share windows must list their
+ * limits in the same order, to avoid deadlocks.
+ * @returns the used units of each limit
  */
 export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): Promise<readonly number[]> {
   const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now)));
-  // A refused caller must not lock windows that it shares with others. A single window is not shared.
+  // A refused caller must not lock windows that others need. A single window belongs to one subject.
   if (limits.length > 1) assertWithin(limits, await tx.run(previewUnits({ windows })), now);
   return assertWithin(limits, await tx.run(addUnits({ windows })), now);
 }
@@ -151,7 +151,7 @@ export async function refundAll(
   if (windows.length > 0) await sql.run(addUnits({ windows: JSON.stringify(windows) }));
 }
 
-/** Windows are aligned to the epoch, so those of an hour begin with the hour in UTC. */
+/** Windows are aligned to the epoch, so windows of an hour or a day follow UTC. */
 function windowOf({ name, subject, windowMs, count: consumed = 1 }: Limit, now: Date, count = consumed) {
   const startMs = Math.floor(now.getTime() / windowMs) * windowMs;
   return {
@@ -186,12 +186,12 @@ export async function undoWithRetry<T>(
 type Trigger = components['schemas']['Trigger'];
 
 /**
- * Maximum runs of a site per UTC day, by trigger (contract, "Limits"). 24 deploys are more than most sites need, and bound the damage of a
- * leaked address or a looping pipeline. Scheduled runs need no limit: the schedule is one.
+ * Maximum runs of a site per UTC day, by trigger (contract, "Limits"). 24 deploys are more than most sites need, and limit the damage of a
+ * leaked hook URL or a looping pipeline. Scheduled runs are limited by their schedule.
  */
 export const DAILY_RUNS: Readonly<Partial<Record<Trigger, number>>> = { API: 5, MANUAL: 10, POST_DEPLOY: 24 };
 
-/** Identifies the daily limits of a site, also after it is removed and added again. */
+/** Identifies the daily limits of a site, even after it is removed and added again. */
 interface LimitedSite {
   readonly accountId: string;
   readonly hostname: string;
@@ -213,7 +213,7 @@ export function rateLimitOf(policy: RateLimit['policy'], limit: number, used: nu
   return { policy, limit, remaining: Math.max(0, limit - used), at };
 }
 
-/** Charges one run of the day. Returns null for a trigger without a limit. @throws ServiceError daily_runs_exceeded */
+/** Charges a run to the current day. Returns null for a trigger without a limit. @throws ServiceError daily_runs_exceeded */
 export async function chargeDailyRun(
   tx: Tx,
   site: LimitedSite,

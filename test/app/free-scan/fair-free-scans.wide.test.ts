@@ -59,13 +59,13 @@ onEitherDatabase(async (t, engine) => {
     const nowhere = prepare(db, 0);
     t.same(await repeat(400, (index) => nowhere.check(of58(index % 40))), { made: 400 });
     t.same(await db.run(spent({})), [{ scope: 'free-scan', used: 400 }]);
-    t.equal(await nowhere.check(of58(0)), 'Your network address has used up its 10 free scans of this hour.');
+    t.equal(await nowhere.check(of58(0)), 'Your network address has used up its 10 free scans for this hour.');
     t.equal(await prepare(db).check(ELSEWHERE), 'made');
   });
 
   t.test('each network has a fixed number of scans, and a thousand addresses of one block nobody else', async (t) => {
     const { db, check } = prepare(await engine.openDb(t));
-    const used = (max: number) => `Your network has used up its ${max} free scans of this hour.`;
+    const used = (max: number) => `Your network has used up its ${max} free scans for this hour.`;
     t.same(await repeat(60, (index) => check(of58(index))), { made: 40, [used(40)]: 20 });
     const before = new Set(await rowsOf(db, 'rate_windows'));
     t.equal(await check(of58(59)), used(40));
@@ -73,7 +73,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await check('2001:db8:1:4000::1'), 'made', 'another customer of the same company');
     t.equal(await check('2001:db8:2::1'), 'made', 'another customer of the same provider');
     for (let count = 0; count < 10; count += 1) t.equal(await check(ELSEWHERE), 'made', 'an office elsewhere');
-    t.equal(await check(ELSEWHERE), 'Your network address has used up its 10 free scans of this hour.');
+    t.equal(await check(ELSEWHERE), 'Your network address has used up its 10 free scans for this hour.');
     t.same(await repeat(120, (index) => check(`192.0.2.${index}`)), { made: 100, [used(100)]: 20 });
     t.same(await repeat(1000, (index) => check(of32(index))), { made: 200, [used(200)]: 800 }, 'one provider');
     t.same(await repeat(600, (index) => check(`203.${index >> 8}.${index & 255}.1`)), { made: 600 });
@@ -81,7 +81,7 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('a host is scanned ten times an hour, plus once by each new network', async (t) => {
     const { check } = prepare(await engine.openDb(t));
-    const refusal = 'lamps.com has been scanned 10 times in this hour.';
+    const refusal = 'lamps.com has been scanned 10 times this hour.';
     for (let index = 0; index < 12; index += 1) {
       t.equal(await check(`192.0.2.${index}`, 'lamps.com'), index < 10 ? 'made' : refusal);
     }

@@ -105,7 +105,7 @@ onEitherDatabase(async (t, engine) => {
     await freeScans.verify({ site: 'exmple.com', checkIds: [UNKNOWN.checkId], clientAddress: HOME });
     t.same(await spent(db), { 'unknown-hosts': 3, 'unknown-hosts-network': 3 });
     for (let count = 4; count <= 30; count += 1) await (await start(`exmaple${count}.com`)).done;
-    await t.rejects(start('exmaple.net'), { name: 'RateLimitError', message: / 30 names this hour that do not exist/ });
+    await t.rejects(start('exmaple.net'), { name: 'RateLimitError', message: / 30 names that do not exist/ });
   });
 
   t.test('a result is shared for a minute, and for an hour with callers over a limit', async (t) => {
