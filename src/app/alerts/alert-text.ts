@@ -26,17 +26,20 @@ function describeAlert(alert: Alert, publicUrl: string): AlertText {
     case 'test':
       return {
         subject: 'This is a test',
-        lines: ['It works. We send a message here when one of your sites changes.', `Your alerts: ${publicUrl}/alerts`],
+        lines: [
+          'It works. We will send a message here when one of your sites changes.',
+          `Your alerts: ${publicUrl}/alerts`,
+        ],
       };
   }
 }
 
-/** A Discord message fits this many items, even with the longest host name. */
+/** A Discord message has room for this many items, even with the longest host name. */
 const ITEMS_MAX = 12;
 
 type Failing = Extract<AlertChange, { kind: 'CHECK_FAILING' }>;
 
-/** Lists access changes, then failures, each worst first, and the score last. */
+/** Describes access changes, then failures, both worst first, then other changes and the score. */
 function describeRun({ site, run, previousScore, changes }: AlertOf<'site.changed'>['data']): AlertText {
   const failing = changes.filter((change): change is Failing => change.kind === 'CHECK_FAILING');
   failing.sort((one, other) => rankOf(one) - rankOf(other));
@@ -46,7 +49,7 @@ function describeRun({ site, run, previousScore, changes }: AlertOf<'site.change
     ...failing.map(describeFailure),
     ...changes.flatMap(describeOther),
   ];
-  // The subject names a new failure rather than an improvement.
+  // A new failure is more important than better access.
   const [accessChange] = failing.length === 0 || access.some(isWorse) ? describeAccess(access, site.hostname) : [];
   const before = previousScore === null ? '' : `, before: ${previousScore}`;
   return {
@@ -61,7 +64,7 @@ function describeRun({ site, run, previousScore, changes }: AlertOf<'site.change
   };
 }
 
-/** Merges assistants with the same change into one sentence, worst first. @param site its name in the sentences */
+/** Describes assistants with the same change in one sentence, worst first. @param site subject of the sentences, such as `the site` */
 function describeAccess(changes: readonly AccessChange[], site: string): string[] {
   const worstFirst = changes.toSorted(
     (one, other) =>
@@ -151,7 +154,7 @@ function describeLoss({ site, reason }: AlertOf<'site.ownership_lost'>['data'], 
     subject: `${hostname} is no longer verified`,
     lines: [
       why,
-      'Runs start again once the proof is back. We keep the runs, schedule and deploy hook. We deleted the evidence that quotes the site.',
+      'Runs start again once the proof is back. We kept the runs, the schedule and the deploy hook. We deleted the evidence that quotes the site.',
       '',
       `Publish the proof, preferably as a DNS record, and check it: ${publicUrl}/sites/${site.id}/verify`,
     ],
@@ -161,14 +164,14 @@ function describeLoss({ site, reason }: AlertOf<'site.ownership_lost'>['data'], 
 export function alertMail(alert: Alert, { id, to }: Pick<Mail, 'id' | 'to'>, publicUrl: string): Mail {
   const { subject, lines } = describeAlert(alert, publicUrl);
   const unsubscribeUrl = `${publicUrl}/alerts`;
-  const footer = `You get this because alerts by email are on for your account. Turn them off: ${unsubscribeUrl}`;
+  const footer = `You get this email because email alerts are on for your account. Turn them off: ${unsubscribeUrl}`;
   return { id, to, subject, text: [...lines, '', '-- ', footer, ''].join('\n'), unsubscribeUrl };
 }
 
-/** Discord's limit. Slack recommends at most 4,000. */
+/** Discord's limit for a message. Slack recommends at most 4,000. */
 const CHARS_MAX = 2000;
 
-/** Builds the JSON of chat messages, as plain text. Only the host name comes from the site. */
+/** Builds the JSON of chat messages. Only the host name comes from the site. */
 export const CHAT_MESSAGES = {
   /** For incoming webhooks of Slack and of compatible software, such as Mattermost. */
   slack(alert: Alert, publicUrl: string) {
@@ -187,12 +190,12 @@ function chatText(alert: Alert, publicUrl: string): string {
   return [subject, '', ...lines].join('\n');
 }
 
-/** docs.slack.dev/messaging/formatting-message-text, "Escaping text". */
+/** See docs.slack.dev/messaging/formatting-message-text, "Escaping text". */
 function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Escapes Discord's markup, mentions, times and emoji. Angle brackets around our own URL prevent a preview. */
+/** Escapes Discord's markup, mentions, timestamps and emoji. Angle brackets around our own URL prevent a preview. */
 function escapeDiscord(text: string): string {
   return text.replace(/: (https?:\/\/\S+)$|[\\*_~`|<>#@:[\]()]|^[-+](?! )/gm, (found, url?: string) =>
     url === undefined ? `\\${found}` : `: <${url}>`,

@@ -10,13 +10,13 @@ import type { LossNotice, MissingProofNotice } from '../sites/missing-proof.js';
 
 type Site = RunResponse['site'];
 
-/** Run fields that alerts include. */
+/** The fields of a run that alerts include. */
 type ReportedRun = Pick<RunResponse['run'], 'number' | 'reference' | 'score' | 'trigger' | 'finishedAt'>;
 
-/** Why a webhook was turned off. `gone`: its receiver no longer accepts messages. `failing`: it did not accept two messages in a row. */
+/** Why a webhook was turned off. `gone`: its receiver no longer accepts messages. `failing`: two messages in a row were not accepted. */
 export type TurnOffCause = 'gone' | 'failing';
 
-/** The data of each type of alert. Times are ISO 8601 in UTC. */
+/** The data of each alert type. Times are ISO 8601, UTC. */
 interface AlertData {
   readonly 'site.changed': {
     readonly site: Site;
@@ -26,7 +26,7 @@ interface AlertData {
   /** Both alerts about ownership are sent by email, or to webhooks if the account gets no email. */
   readonly 'site.proof_unread': { readonly site: Site } & MissingProofNotice;
   readonly 'site.ownership_lost': { readonly site: Site } & LossNotice;
-  /** Sent by email only. `name`: the part of the webhook's URL that is not secret. */
+  /** Sent only by email. `name`: the part of the webhook's URL that is not secret. */
   readonly 'webhook.disabled': {
     readonly webhook: { readonly id: string; readonly name: string };
     readonly cause: TurnOffCause;
@@ -49,14 +49,14 @@ export function newAlert<Type extends AlertType>(type: Type, data: AlertData[Typ
   return { type, timestamp: at.toISOString(), data };
 }
 
-/** One change that an alert reports. It contains no text from the scanned site. */
+/** A change that an alert reports. Contains no text from the scanned site. */
 export type AlertChange =
   | { readonly kind: 'SCORE_FELL'; readonly from: number; readonly to: number }
   | {
       readonly kind: 'CHECK_FAILING';
       readonly checkId: string;
       readonly title: string | null;
-      /** The failure, with the line number if a file is at fault. */
+      /** Names the failure, with the line number if it is in a file that people edit. */
       readonly headline: string;
       readonly errorType: ErrorType | null;
     }
@@ -72,13 +72,13 @@ interface NewRun extends Pick<RunSummary, 'score' | 'pages' | 'answer'> {
 
 interface RunDifference {
   readonly changes: readonly AlertChange[];
-  /** The score that the run is compared with; null if there is none. */
+  /** Score of the run with which this one is compared; null if there is none. */
   readonly previousScore: number | null;
 }
 
 /**
  * Returns the changes that an alert reports: assistants that gained or lost access, new failures and the lower score that they cause, fixed
- * checks, and a site that two runs in a row could not reach. Failures that the owner accepted are not reported.
+ * checks, and a site that two runs in a row could not reach. Skips failures that the owner accepted.
  * @param earlier runs of the site, newest first
  */
 export function findAlertChanges(
@@ -112,18 +112,18 @@ export function findAlertChanges(
   return { changes: [...changes, ...checks], previousScore };
 }
 
-/** True if the run could not determine any check. False for a site to which no check applies. */
+/** True if the run could not determine any applicable check. False if no check applies. */
 function isUnreachable({ score, findings }: Pick<RunSummary, 'score' | 'findings'>): boolean {
   const hasVerdict = findings.some(({ result }) => result === 'PASS' || result === 'FAIL');
   return score === null && !hasVerdict && findings.some(({ result }) => result !== 'NOT_APPLICABLE');
 }
 
-/** Accepting one of these failures means that the owner blocks assistants on purpose. */
+/** An owner who accepts a failure of these checks blocks assistants on purpose. */
 const ACCESS_CHECKS: ReadonlySet<string> = new Set(['C-BOT-01', 'C-BOT-03']);
 
 type IsAccepted = (checkId: string, errorType: ErrorType | null) => boolean;
 
-/** Lists fixed and failing checks in the order of the findings. If an accepted check now fails for another reason, that is a new failure. */
+/** Lists fixed and failing checks in the order of the findings. An accepted check that fails with another error is a new failure. */
 function findCheckChanges({ findings }: NewRun, comparison: Comparison, isAccepted: IsAccepted): AlertChange[] {
   const fixed = new Set(comparison.fixed.map(({ checkId }) => checkId));
   const failing = new Set([
@@ -149,7 +149,7 @@ function headlineWithLine(finding: NewRun['findings'][number]): string {
   return line !== undefined && EDITED_FILES.test(headline) ? `${headline} (line ${line})` : headline;
 }
 
-/** How well an assistant can read a site, best first. */
+/** How much of a site an assistant can read, best first. */
 export const READABILITY = ['open', 'partly', 'blocked'] as const;
 type KnownState = (typeof READABILITY)[number];
 
@@ -164,8 +164,9 @@ export interface AccessChange {
 }
 
 /**
- * Compares each assistant with the last run that knows its state. Ignores unknown states, and earlier refusals that this run did not retest.
- * @param isBlockIntended true if the owner blocks assistants on purpose: then only better access is reported
+ * Compares each assistant with the last run that knows its state. Ignores unknown states, and earlier refusals that this run did not
+ * retest.
+ * @param isBlockIntended true if the owner blocks assistants on purpose, so that only better access is reported
  */
 function findAccessChanges(
   answer: Answer | null,

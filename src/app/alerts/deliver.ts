@@ -21,7 +21,7 @@ const PAUSES_S = [5, 300, 1800, 2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S
 
 const ATTEMPTS_MAX = PAUSES_S.length + 1;
 
-/** Lengthens a pause by up to this fraction, at random, so that messages that failed together do not retry together. */
+/** A random part of this fraction lengthens each pause, so that messages that failed together do not retry together. */
 const JITTER = 0.1;
 
 /** Returns the pause before the next attempt. @param random from 0 to 1 @param retryAfterMs requested by the receiver */
@@ -42,14 +42,14 @@ export interface DeliveryContext extends Pick<Context, 'db' | 'clock' | 'logger'
   readonly sendMail: SendMail | null;
   readonly userAgent: string;
   readonly metrics: DeliveryObserver;
-  /** Returns 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random?: () => number;
   readonly startTimer?: StartTimer;
 }
 
 /**
- * Creates the handler that sends alerts. A message is sent at least once: if a worker dies after the receiver has answered, another one
- * sends it again under the same id.
+ * Creates the handler that sends alerts. Each message is sent at least once: if a worker dies after the receiver has answered, another
+ * worker sends the message again with the same id.
  */
 export function createDeliveryHandler(context: DeliveryContext): JobHandler {
   const { db, clock, logger, metrics } = context;
@@ -75,7 +75,7 @@ export function createDeliveryHandler(context: DeliveryContext): JobHandler {
       metrics.crashed();
       logger.error({ deliveryId: job.key, cause }, 'delivery attempt failed');
       const attempt = { outcome: 'failed', problem: 'The attempt was interrupted.' } as const;
-      // A crash says nothing about the receiver, so the webhook stays on.
+      // The crash is not the receiver's fault, so the webhook stays on.
       await db.transaction((tx) => storeAttempt(tx, context, job, null, attempt, clock.now()));
     },
   };
@@ -106,7 +106,7 @@ async function deliverByMail(
   { id, account_id, body }: StoredAlert,
 ): Promise<AttemptResult> {
   const to = await alertAddress(db, account_id);
-  if (to === null) return { outcome: 'refused', problem: 'Alerts by e-mail were turned off.' };
+  if (to === null) return { outcome: 'refused', problem: 'E-mail alerts were turned off.' };
   if (!sendMail) return { outcome: 'refused', problem: 'The service no longer has a mail server.' };
   return MAIL_RESULTS[await sendMail(alertMail(JSON.parse(body) as Alert, { id, to }, publicUrl))];
 }
@@ -128,7 +128,7 @@ async function storeAttempt(
   const result = outcome === 'delivered' ? 'delivered' : 'failed';
   const cause =
     webhookId && !isRetried ? await findTurnOffCause(tx, outcome, { id: job.key, webhook_id: webhookId }) : null;
-  // Lock order: webhook, then message. Otherwise two failing messages would deadlock.
+  // Lock order: webhook, then message, because two failing messages could deadlock otherwise.
   const isTurnedOff = webhookId && cause && (await turnOff(tx, webhookId, cause, now));
   const changes: Partial<DeliveryRow> = {
     state: isRetried ? 'waiting' : result,
@@ -144,9 +144,7 @@ async function storeAttempt(
   });
 }
 
-/**
- * Returns why to turn the webhook off: its receiver is gone, or did not accept two messages in a row. Null if it stays on.
- */
+/** Returns why the webhook must be turned off; null if it stays on. */
 async function findTurnOffCause(
   tx: Tx,
   outcome: AttemptResult['outcome'],
@@ -155,7 +153,7 @@ async function findTurnOffCause(
   if (outcome === 'gone') return 'gone';
   if (outcome !== 'failed') return null;
   const other = await tx.one(selectLatestOther(message));
-  // A message with attempts left did not fail: it was cancelled when the webhook was turned off.
+  // A failed message with attempts left was cancelled when the webhook was turned off.
   return other?.state === 'failed' && other.attempts === ATTEMPTS_MAX ? 'failing' : null;
 }
 
@@ -172,7 +170,7 @@ const selectLatestOther = defineQuery<Pick<DeliveryRow, 'state' | 'attempts'>, {
       .limit(1),
 );
 
-/** Turns the webhook off and cancels its waiting messages. @returns false if it is off already */
+/** Turns the webhook off and cancels its waiting messages. @returns false if it is already off */
 async function turnOff(tx: Tx, webhookId: string, cause: TurnOffCause, now: Date): Promise<boolean> {
   const row = await tx.one(disableWebhook({ id: webhookId, now: now.toISOString() }));
   if (!row) return false;

@@ -15,21 +15,21 @@ import { foldTag } from '../sites/site-settings.js';
 import { listAcceptedFailures } from '../triage/accepted-failures.js';
 import { type Alert, findAlertChanges, newAlert } from './alert.js';
 
-/** An alert for one recipient, as the webhook's log shows it. */
+/** An alert to one recipient, as the webhook's log shows it. */
 export interface Delivery {
-  /** The receiver sees it as `webhook-id`. */
+  /** Sent to the receiver as `webhook-id`. */
   readonly id: string;
   readonly event: string;
-  /** The site that the alert is about; null for a test. */
+  /** Null for a test message. */
   readonly hostname: string | null;
   readonly createdAt: string;
   readonly state: 'waiting' | 'delivered' | 'failed';
   readonly attempts: number;
   readonly nextAttemptAt: string | null;
   readonly lastAttemptAt: string | null;
-  /** The last status that the receiver answered; null if it did not answer. */
+  /** HTTP status of the last answer; null if there was no answer. */
   readonly answerStatus: number | null;
-  /** A sentence that says why the last attempt failed; null if it did not. */
+  /** Why the last attempt failed, as a sentence; null if it did not. */
   readonly problem: string | null;
 }
 
@@ -37,10 +37,10 @@ export type DeliveryRow = Row<'deliveries'> & { readonly state: Delivery['state'
 
 export const deliveries = table<'deliveries', DeliveryRow>('deliveries');
 
-/** What an alert is about. */
+/** The account and the site that an alert is about. */
 interface Subject {
   readonly accountId: string;
-  /** Null if it is not about a site. */
+  /** Null if the alert is not about a site. */
   readonly siteId: string | null;
 }
 
@@ -67,7 +67,7 @@ export async function queueAlert(
 
 type EnabledWebhookRow = Pick<Row<'webhooks'>, 'id' | 'url' | 'tag'> & Pick<Row<'sites'>, 'tags'>;
 
-/** Locks the webhooks, so that none is removed before the transaction ends. */
+/** Selects enabled webhooks and locks them, so that none can be removed before the transaction ends. */
 const selectEnabledWebhooks = defineQuery<EnabledWebhookRow, { site_id: string }>((sql, { site_id }) =>
   sql('webhooks as w')
     .join('sites as s', 's.account_id', 'w.account_id')
@@ -78,18 +78,17 @@ const selectEnabledWebhooks = defineQuery<EnabledWebhookRow, { site_id: string }
     .forKeyShare('w'),
 );
 
-/** Returns the webhooks without a tag or with one of the site's tags, only one for each URL. */
+/** Finds the webhooks that get the site's alerts, at most one per URL. */
 async function findWebhookIds(tx: Tx, siteId: string): Promise<string[]> {
   const rows = await tx.run(selectEnabledWebhooks({ site_id: siteId }));
   const matching = rows.filter(({ tag, tags }) => tag === null || tagsOf({ tags }).map(foldTag).includes(tag));
   return [...new Map(matching.map(({ id, url }) => [url, id])).values()];
 }
 
-/** Returns a function that queues the alert about a run in the transaction that stores it, so that each recipient gets one message. */
+/** Returns a function that queues a run's alert in the transaction that stores the run, so that each recipient gets exactly one message. */
 export function createRunAlerts({ clock, publicUrl, hasMail }: Pick<Context, 'clock' | 'publicUrl' | 'hasMail'>) {
   return async (tx: Tx, { accountId, response, report, isEmailOn }: FinishedRun): Promise<void> => {
     const { site, run } = response;
-    // A webhook's id, or null for the account's email address.
     const recipients: (string | null)[] = await findWebhookIds(tx, site.id);
     if (hasMail && isEmailOn) recipients.push(null);
     if (recipients.length === 0) return;
@@ -106,7 +105,7 @@ export function createRunAlerts({ clock, publicUrl, hasMail }: Pick<Context, 'cl
   };
 }
 
-/** Queues an email or, if email alerts are off, messages to the site's webhooks. */
+/** Queues an alert by email or, if email alerts are off, to the site's webhooks. */
 export async function notifyOwner(
   tx: Tx,
   { accountId, siteId, hasMail }: { readonly accountId: string; readonly siteId: string; readonly hasMail: boolean },
@@ -117,7 +116,7 @@ export async function notifyOwner(
   await queueAlert(tx, alert, { accountId, siteId }, isEmailOn ? [null] : await findWebhookIds(tx, siteId), now);
 }
 
-/** Returns the address that gets the account's alerts; null if alerts by email are off. */
+/** Returns the email address that gets the account's alerts; null if email alerts are off. */
 export async function alertAddress(sql: Sql, accountId: string): Promise<string | null> {
   const account = await sql.one(accounts.find({ id: accountId }, ['email', 'email_alerts_since']));
   return account && account.email_alerts_since !== null ? account.email : null;
@@ -140,10 +139,10 @@ export async function setEmailAlerts(
   });
 }
 
-/** How many deliveries the log of a webhook shows. */
+/** Number of deliveries in a webhook's log. */
 export const LOGGED_MAX = 50;
 
-/** In both the log and the export. */
+/** Columns of both the log and the export. */
 const COLUMNS = {
   id: 'd.id',
   event: 'd.event',
@@ -154,7 +153,7 @@ const COLUMNS = {
   problem: 'd.problem',
 };
 
-/** Joins deliveries with their sites and, while they wait, with their jobs. The next attempt of a claimed job is in progress. */
+/** Joins deliveries with their sites and, while they wait, with their jobs. If a job is claimed, the next attempt is in progress. */
 const selectLog = defineQuery<Delivery, { webhook_id: string }>((sql, { webhook_id }) =>
   sql('deliveries as d')
     .leftJoin('sites as s', 's.id', 'd.site_id')
@@ -176,7 +175,7 @@ export function readLog(sql: Sql, webhook_id: string): Promise<readonly Delivery
   return sql.run(selectLog({ webhook_id }));
 }
 
-/** How long the log stores deliveries. */
+/** Number of days for which deliveries are stored. */
 export const DELIVERY_LOG_DAYS = 30;
 
 const EXPORTED_AT_ONCE = 200;
@@ -193,7 +192,7 @@ const selectToExport = defineQuery<ExportedRow, { account_id: string; after_time
       .limit(EXPORTED_AT_ONCE),
 );
 
-/** Returns the account's deliveries for its export. */
+/** Yields the account's deliveries, oldest first. */
 export function exportDeliveries(db: Database, account_id: string): AsyncGenerator<object, void> {
   return readPages((last: ExportedRow | undefined) =>
     db.run(selectToExport({ account_id, after_time: last?.createdAt ?? '', after_id: last?.id ?? '' })),

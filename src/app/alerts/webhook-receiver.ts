@@ -9,28 +9,28 @@ import type { Context } from '../context.js';
 export const FORMATS = { slack: 'Slack', discord: 'Discord', signed: 'Signed JSON' } as const;
 export type WebhookFormat = keyof typeof FORMATS;
 
-/** The formats that people read in a chat. */
+/** Formats of chat messages. */
 export type ChatFormat = Exclude<WebhookFormat, 'signed'>;
 
-/** Hosts of Slack and Discord, with their subdomains. */
+/** Hosts of Slack and Discord, including subdomains. */
 const SLACK = /(?:^|\.)slack(?:-gov)?\.com\.?$/;
 const DISCORD = /(?:^|\.)discord(?:app)?\.com\.?$/;
 
-/** Returns the chat service that owns the host; null for any other host. */
+/** Returns the format of the chat service that owns the host; null for any other host. */
 function chatServiceOf({ hostname }: URL): ChatFormat | null {
   if (SLACK.test(hostname)) return 'slack';
   return DISCORD.test(hostname) ? 'discord' : null;
 }
 
-/** Returns the format of the chat service that owns the URL; for other URLs, `chosen`, or `signed` if that is no format. */
+/** Returns the format of the chat service that owns the URL. For other URLs, returns `chosen`, or `signed` if that is not a format. */
 export function formatFor(url: URL, chosen: string): WebhookFormat {
   return chatServiceOf(url) ?? (Object.hasOwn(FORMATS, chosen) ? (chosen as WebhookFormat) : 'signed');
 }
 
 const URL_CHARS_MAX = 2048;
-const HTTPS_ONLY = 'Give an https address, such as https://example.com/alerts.';
+const HTTPS_ONLY = 'Enter an https address, such as https://example.com/alerts.';
 
-/** All refusals by the guard get the same message, which reveals nothing about our network. */
+/** Every refusal by the guard has the same message, so that it reveals nothing about our network. */
 const REFUSALS: Readonly<Record<WebhookRefusal, string>> = {
   not_https: HTTPS_ONLY,
   refused: 'We cannot send to this address. Use a public server, such as https://example.com/alerts.',
@@ -43,22 +43,22 @@ export async function parseWebhookUrl(text: string, vetWebhook: Context['vetWebh
   if (url) url.hash = '';
   // Percent-encoding makes characters outside ASCII up to nine times as long.
   if (Math.max(text.length, url?.href.length ?? 0) > URL_CHARS_MAX) {
-    throw refuse(`Give an address of at most ${URL_CHARS_MAX} characters.`);
+    throw refuse(`Enter an address of at most ${URL_CHARS_MAX} characters.`);
   }
   if (!url) throw refuse(HTTPS_ONLY);
   if (url.username !== '' || url.password !== '') {
-    throw refuse('Give an address without user name and password. Your receiver can verify our signature instead.');
+    throw refuse('Enter an address without a user name and password. Your receiver can verify our signature instead.');
   }
   const refusal = await vetWebhook(url);
   if (refusal !== null) throw refuse(REFUSALS[refusal]);
   return url;
 }
 
-/** Shown characters of a secret, and the minimum that stays hidden: 20 hexadecimal digits are 80 bits. */
+/** Shown characters of a secret, and the minimum of hidden ones: 20 hexadecimal digits are 80 bits. */
 const HINT_CHARS = 4;
 const HIDDEN_CHARS_MIN = 20;
 
-/** Returns the host; for a chat, also the last characters of the path. The path is a secret: anyone who has it can post there. */
+/** Returns the host and, for a chat, the last characters of the path. The path is a secret: anyone who has it can post to the chat. */
 export function displayName(url: string, format: WebhookFormat): string {
   const { host, pathname } = new URL(url);
   const secret = pathname.split('/').findLast((part) => part !== '') ?? '';
@@ -71,7 +71,7 @@ export interface AttemptResult {
   /** `failed`: try again. `refused`: a retry would not help. `gone`: the receiver no longer accepts messages. */
   readonly outcome: 'delivered' | 'failed' | 'refused' | 'gone';
   readonly answerStatus?: number;
-  /** A sentence for the owner. It never quotes the response. */
+  /** A sentence for the owner. Never quotes the response. */
   readonly problem?: string;
   /** How long the receiver asked us to wait. */
   readonly retryAfterMs?: number;
@@ -82,7 +82,7 @@ const SECRET_PREFIX = 'whsec_';
 /** Standard Webhooks requires 24 to 64. */
 const SECRET_BYTES = 32;
 
-/** Returns a secret in the format that receivers' libraries expect (Standard Webhooks, "Signature scheme"). */
+/** Returns a secret in the format that receivers expect (Standard Webhooks, "Signature scheme"). */
 export function newWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
@@ -94,7 +94,7 @@ interface SignedMessage {
   readonly sentAt: Date;
 }
 
-/** Returns the headers that prove who sent a message (Standard Webhooks, "Webhook headers"). */
+/** Returns the headers that prove that we sent a message (Standard Webhooks, "Webhook headers"). */
 function signatureHeaders({ id, body, secret, sentAt }: SignedMessage): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
@@ -120,22 +120,22 @@ export async function postMessage(post: Post, message: PostedMessage): Promise<A
   if ('failure' in posted) return { outcome: 'failed', problem: describeFailure(posted) };
   const { status: answerStatus, retryAfter } = posted;
   if (answerStatus >= 200 && answerStatus < 300) return { outcome: 'delivered', answerStatus };
-  // Slack and Discord answer 404 for a removed webhook, and Discord limits clients that repeat such requests. Other software may answer
-  // 404 while it starts.
+  // Slack and Discord answer 404 for a removed webhook, and Discord limits clients that repeat such requests. Other receivers may answer
+  // 404 while they start.
   if (answerStatus === 410 || (answerStatus === 404 && chatServiceOf(url) !== null)) {
     const problem = `The receiver no longer accepts messages (${answerStatus}): the webhook was turned off.`;
     return { outcome: 'gone', problem, answerStatus };
   }
   const isRedirect = answerStatus >= 300 && answerStatus < 400;
-  const hint = isRedirect ? ' Redirects are not followed: give the address that they lead to.' : '';
+  const hint = isRedirect ? ' We do not follow redirects. Add the address to which they lead instead.' : '';
   const problem = `The receiver answered ${answerStatus} instead of a status from 200 to 299.${hint}`;
   const retryAfterMs = answerStatus === 429 || answerStatus === 503 ? parseRetryAfter(retryAfter, sentAt) : 0;
   return { outcome: 'failed', problem, answerStatus, retryAfterMs };
 }
 
 function describeFailure({ failure }: Extract<PostResult, { failure: unknown }>): string {
-  // One sentence for every refused target, so that it does not reveal addresses behind a name.
-  if (failure === 'target_refused') return 'The address cannot be reached from here: it must lead to a public server.';
+  // The same sentence for every refused target, so that it does not reveal the addresses behind a name.
+  if (failure === 'target_refused') return 'We cannot reach this address: it must lead to a public server.';
   return `There was no answer: ${failure === 'budget_spent' ? 'the answer is too large' : FETCH_FAILURES[failure]}.`;
 }
 

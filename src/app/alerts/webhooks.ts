@@ -25,7 +25,7 @@ export interface WebhookOfAccount {
 interface NewWebhook {
   readonly accountId: string;
   readonly url: string;
-  /** Name of a format. Default: the format that fits the address. */
+  /** A webhook format. By default, the format that fits the address. */
   readonly format?: string;
   /** The sites whose alerts the webhook gets: `shop.example.com`, `#tag`, or empty for all sites. */
   readonly scope?: string;
@@ -58,7 +58,7 @@ function defineSelect(isLocked: boolean) {
 
 const selectWebhooks = defineSelect(false);
 
-/** Also locks the webhooks, so that they cannot be removed until the transaction ends. */
+/** Selects and locks the webhooks, so that they cannot be removed until the transaction ends. */
 const lockWebhooks = defineSelect(true);
 
 /** @throws ServiceError not_found, also for another account's webhook */
@@ -84,7 +84,7 @@ export async function listWebhooks(db: Database, account_id: string): Promise<re
 
 /**
  * Adds a webhook.
- * @returns the secret, which is not shown again; empty if messages are not signed
+ * @returns the webhook and its secret, which is not shown again; the secret is empty if messages are not signed
  * @throws InputError with field `url` or `site`
  */
 export async function addWebhook(
@@ -111,10 +111,13 @@ export async function addWebhook(
     if (row.site_id !== null) await lockOwnSite(tx, { accountId: account_id, siteId: row.site_id });
     const others = await tx.run(selectWebhooks({ account_id }));
     if (others.some((other) => other.url === row.url && other.site_id === row.site_id && other.tag === row.tag)) {
-      throw new InputError('The account has a webhook at this address already.', 'url');
+      throw new InputError('The account already has a webhook at this address.', 'url');
     }
     if (others.length >= WEBHOOKS_PER_ACCOUNT_MAX) {
-      throw new InputError(`An account has at most ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks. Remove one first.`, 'url');
+      throw new InputError(
+        `An account can have at most ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks. Remove one first.`,
+        'url',
+      );
     }
     await tx.run(webhooks.insert(row));
     await record(tx, row, 'webhook_added', now);
@@ -136,7 +139,7 @@ export async function enableWebhook({ db, clock }: WebhooksContext, request: Web
 /** @throws ServiceError not_found */
 export async function removeWebhook({ db, clock }: WebhooksContext, request: WebhookOfAccount): Promise<void> {
   const row = await findRow(db, request);
-  // A disabled webhook gets no further messages while the old ones are deleted.
+  // Disables the webhook first, so that it gets no messages while the old ones are deleted.
   await db.run(webhooks.update({ id: row.id }, { disabled_at: clock.now().toISOString() }));
   await deleteDeliveries(db, row.id);
   await db.transaction(async (tx) => {
@@ -147,7 +150,7 @@ export async function removeWebhook({ db, clock }: WebhooksContext, request: Web
 /** Queues a test message. @throws ServiceError not_found; RateLimitError; InputError for a webhook that was turned off */
 export async function sendTest({ db, clock }: WebhooksContext, request: WebhookOfAccount): Promise<void> {
   const now = clock.now();
-  const message = 'This is a test. Messages of the type site.changed report changes of your sites.';
+  const message = 'This is a test. Messages of the type site.changed report changes to your sites.';
   await db.transaction(async (tx) => {
     const { disabled_at } = await findRow(tx, request, lockWebhooks);
     if (disabled_at !== null) throw new InputError('The webhook is turned off. Turn it on again first.');
@@ -163,9 +166,9 @@ function toWebhook(row: WebhookWithHostnameRow) {
     id,
     format,
     host: new URL(url).host,
-    /** Short name: the host, with the last characters of a chat's address. */
+    /** The host and, for a chat, the last characters of the address. */
     name: displayName(url, format),
-    /** Shown on pages. Most of a chat's address is hidden, since it is a secret. */
+    /** The address as pages show it. Most of a chat's address is hidden, because it is a secret. */
     address: format === 'signed' ? url : displayName(url, format),
     site: site_id === null ? null : { id: site_id, hostname: hostname ?? '' },
     tag,
@@ -176,7 +179,7 @@ function toWebhook(row: WebhookWithHostnameRow) {
   };
 }
 
-/** Records only the host: the rest of the address may be a secret. */
+/** Records an event with only the host, because the rest of the address may be a secret. */
 function record(tx: Tx, row: Pick<WebhookRow, 'account_id' | 'url'>, event: AuditEventName, now: Date): Promise<void> {
   return recordEvent(tx, { accountId: row.account_id, event, subject: new URL(row.url).host, now });
 }
@@ -191,20 +194,20 @@ export async function recordRemovedWebhooks(
   await recordEvents(tx, { accountId, event: 'webhook_removed', now }, hosts);
 }
 
-/** Returns the account's webhooks for its export, without secrets. */
+/** Yields the account's webhooks, without secrets. */
 export async function* exportWebhooks(db: Database, accountId: string): AsyncGenerator<object, void> {
   for (const { id, address, format, site, tag, createdAt, disabledAt } of await listWebhooks(db, accountId)) {
     yield { id, url: address, format, siteId: site?.id ?? null, tag, createdAt, disabledAt };
   }
 }
 
-/** A webhook gets the alerts of one site, of the sites with a tag, or (if both are null) of all sites of the account. */
+/** The sites whose alerts a webhook gets: one site, the sites with a tag or, if both are null, all sites of the account. */
 interface Scope {
   readonly site_id: string | null;
   readonly tag: string | null;
 }
 
-/** Parses the host name of one of the account's sites, or `#tag`; empty text means all sites. @throws InputError with field `site` */
+/** Parses the host name of a site of the account, or `#tag`. Empty text means all sites. @throws InputError with field `site` */
 async function parseScope(db: Database, accountId: string, text: string): Promise<Scope> {
   const name = text.trim();
   if (name === '') return { site_id: null, tag: null };
@@ -213,14 +216,14 @@ async function parseScope(db: Database, accountId: string, text: string): Promis
     if (name.startsWith('#')) {
       const tag = foldTag(parseTag(name.slice(1)));
       if (own.some(({ tags }) => tags.map(foldTag).includes(tag))) return { site_id: null, tag };
-      throw new InputError(`None of your sites has the tag ${name.slice(1)}. Give one of their tags.`);
+      throw new InputError(`None of your sites has the tag ${name.slice(1)}. Enter one of their tags.`);
     }
     const exact = own.find((one) => one.hostname === name.toLowerCase());
     const { hostname } = exact ?? parseSiteInput(name);
     const site = own.find((one) => removeDefaultPort(one.hostname) === removeDefaultPort(hostname));
     if (site) return { site_id: site.id, tag: null };
     throw new InputError(
-      `None of your sites is ${hostname}. Give the host name of one, #tag for those with a tag, or nothing for all.`,
+      `You have no site ${hostname}. Enter the host name of one of your sites, #tag for the sites with a tag, or nothing for all sites.`,
     );
   } catch (error) {
     throw error instanceof InputError ? new InputError(error.message, 'site') : error;

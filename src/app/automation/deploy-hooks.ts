@@ -17,7 +17,7 @@ import { deployPayload, type RunLabel } from '../runs/run.js';
 import { readRuns, type RunSummary } from '../runs/run-rows.js';
 import { lockOwnSite, readSite, type SiteOfAccount, type SiteRow } from '../sites/site.js';
 
-/** A site's deploy hook, without the secret address that deployments call. Times are ISO 8601, UTC. */
+/** A site's deploy hook, without its secret URL. Times are ISO 8601, UTC. */
 export type DeployHook = NonNullable<Awaited<ReturnType<typeof readHook>>>;
 
 /** Seconds from the call until the deployment is live. */
@@ -27,7 +27,7 @@ const TRIGGER = 'POST_DEPLOY';
 
 const hooks = table('deploy_hooks');
 
-/** Selects and locks the site of a hook: it cannot be deleted until the transaction ends. */
+/** Selects and locks the site of a hook, so that it cannot be deleted until the transaction ends. */
 const selectSiteOfHook = defineQuery<SiteRow, { digest: string }>((sql, { digest }) =>
   sql('sites as s')
     .join('deploy_hooks as h', 'h.site_id', 's.id')
@@ -44,8 +44,8 @@ export async function readHook(sql: Sql, site_id: string) {
 }
 
 /**
- * Creates the site's hook, or replaces its address: the previous one stops working.
- * @returns the secret part of the address, which is not stored
+ * Creates the site's hook, or replaces its URL, so that the previous one stops working.
+ * @returns the secret part of the URL, which is not stored
  * @throws ServiceError site_not_found, also for another account's site
  */
 export async function createHook({ db, clock }: HooksContext, site: SiteOfAccount): Promise<string> {
@@ -70,8 +70,8 @@ export async function removeHook({ db, clock }: HooksContext, site: SiteOfAccoun
 }
 
 /**
- * Queues a POST_DEPLOY run, or joins the waiting one. The run gets the label of the last call, if that deployment is live when the run starts.
- * Only a new run counts against the daily limit, and it is never refunded: it is performed, or retried until its attempts are used up.
+ * Queues a POST_DEPLOY run, or joins the waiting one. The run gets the label of the last call if that deployment is live when the run
+ * starts. Only a new run counts against the daily limit. It is never refunded, even if all attempts fail.
  * @param waitS seconds until the deployment is live
  * @returns the earliest start of the run, and the number of the site's latest run, or 0 if it has none
  * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
@@ -99,14 +99,14 @@ export async function callHook(
 }
 
 /**
- * Returns the state of the hook's run, for clients that poll it, and the latest run, without text from the site. `waiting`: queued,
- * `running`: being scanned, `idle`: no run is queued.
+ * Returns the state of the hook's run, for clients that poll, and the site's latest run without text from the site. `waiting`: the run is
+ * queued. `idle`: no run is queued or running.
  * @throws ServiceError not_found
  */
 export async function readHookStatus(sql: Sql, token: string) {
   const hook = await sql.one(hooks.find({ digest: digestToken(token) }, ['site_id']));
   if (!hook) throw new ServiceError('not_found');
-  // The job is read before the runs: a run that finishes in between is shown both as running and as the latest.
+  // Reads the job before the runs, so that a run that finishes in between appears as both running and latest, rather than as neither.
   const job = await sql.one(jobs.find({ kind: TRIGGER, key: hook.site_id }, ['lease']));
   const site = await readSite(sql, hook.site_id);
   if (!site) throw new ServiceError('not_found');
@@ -127,26 +127,26 @@ function describeRun({ number, score, trigger, finishedAt, findings }: RunSummar
   return { number, score, trigger, finishedAt, failures };
 }
 
-/** @throws ServiceError not_found if the text is not a token */
+/** @throws ServiceError not_found for an invalid token */
 function digestToken(token: string): string {
   if (!isSecretToken(token)) throw new ServiceError('not_found');
   return digestSecretToken(token);
 }
 
-/** Longest delay that later calls can add to the run that the first call queued. */
+/** Maximum time from the first call by which later calls can postpone the run. */
 const POSTPONED_MS_MAX = 600_000;
 
-/** Queues the job, or postpones the waiting one. If it is claimed, or cannot be postponed further, it runs again afterwards. */
+/** Queues the job, or postpones the waiting one. If that one is running or cannot be postponed further, plans another run after it. */
 async function queueOrPostpone(tx: Tx, job: NewJob, now: Date) {
   for (;;) {
     const row = await tx.one(lockJob({ kind: job.kind, key: job.key }));
     if (row) return await postponeJob(tx, row, job.run_after);
     if (await addJob(tx, job, now)) return { runAfter: new Date(job.run_after), isNew: true };
-    // Another process queued it in the meantime.
+    // Another process has queued the job in the meantime, so the next iteration finds it.
   }
 }
 
-/** Postpones the job, or its next run, but never moves it to an earlier time. @param dueAt ISO 8601, UTC */
+/** Postpones the job or the run after it. Never moves it to an earlier time. @param dueAt ISO 8601, UTC */
 async function postponeJob(tx: Tx, row: Job, dueAt: string) {
   const { kind, key } = row;
   const latest = isoTimeAfter(new Date(row.requested_at), POSTPONED_MS_MAX);
@@ -162,22 +162,22 @@ type HookOptions = HttpContext & HooksContext & Pick<Context, 'publicUrl'>;
 
 const PREFIX = '/hooks/deploy/';
 
-/** Logged instead of the path, which contains the secret. */
+/** Logged instead of the path, which contains a secret. */
 const ROUTE = '/hooks/deploy/{token}';
 
-/** The address is a secret, and the response must not be cached. */
+/** The URL is a secret, so caches must not store it and clients must not send it as a referrer. */
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
 
 const MESSAGES = {
   not_found:
-    'There is no such deploy hook: it was replaced or removed. Create a new address on the site\'s "Automation" page.',
-  daily_runs_exceeded: `Deploy hooks have started ${DAILY_RUNS.POST_DEPLOY} runs of this site today, which is the limit. Try again after 00:00 UTC: see Retry-After.`,
+    'There is no such deploy hook. It may have been replaced or removed. Create a new address on the site\'s "Automation" page.',
+  daily_runs_exceeded: `Deploy hooks have started ${DAILY_RUNS.POST_DEPLOY} runs of this site today, which is the limit. Try again after 00:00 UTC (see Retry-After).`,
 };
 
 /**
- * Serves deploy hooks: `POST /hooks/deploy/{token}?wait=N&commit=…&label=…` queues a run of the site, and a GET of the same address returns
- * its state. The secret in the address is the only credential. Guesses are not limited: the secret has 256 random bits, and a wrong guess
- * costs one index lookup.
+ * Serves deploy hooks: `POST /hooks/deploy/{token}?wait=N&commit=…&label=…` queues a run of the site, and a GET of the same URL returns its
+ * state. The token is the only credential. Guesses are not limited, because the token has 256 random bits and a wrong guess costs only an
+ * index lookup.
  */
 export function createHookApp(options: HookOptions) {
   const { db, publicUrl } = options;
@@ -196,17 +196,17 @@ export function createHookApp(options: HookOptions) {
     }
     await ignoreBody(ctx.req);
     const query = new URLSearchParams(ctx.querystring);
-    // Pipelines also send variables that are not set: empty values are ignored.
+    // Pipelines send an empty value for a variable that is not set.
     const label = { commit: labelFrom(query.get('commit') ?? ''), label: labelFrom(query.get('label') ?? '') };
     const { siteId, hostname, runAfter, latestNumber } = await callHook(options, token, parseWait(query), label);
     ctx.status = 202;
-    // Only in the header: pipelines print the body, and the address is a secret.
+    // Only in the header, because the URL is a secret and pipelines print the body.
     ctx.set('Location', publicUrl + PREFIX + token);
     ctx.body = {
       status: 'queued',
       site: { id: siteId, hostname },
       runAfter: runAfter.toISOString(),
-      // The run of this call has a higher number.
+      // The run that this call started will have a higher number.
       after: latestNumber,
       lookAt: {
         page: `${publicUrl}/sites/${siteId}`,
@@ -230,7 +230,7 @@ const INVALID_WAIT = `wait is the number of seconds until the deployment is live
 /** An integer as in the API: decimal digits without sign or leading zero. */
 const INTEGER = /^(?:0|[1-9][0-9]{0,2})$/;
 
-/** Parses the seconds until the deployment is live. @throws Refusal invalid_wait, a code that the API does not have */
+/** Parses the seconds until the deployment is live. @throws Refusal invalid_wait, a code that only deploy hooks use */
 function parseWait(query: URLSearchParams): number {
   const [text = String(DEPLOY_WAIT_S.default), ...others] = query.getAll('wait');
   const seconds = INTEGER.test(text) ? Number(text) : Infinity;

@@ -28,7 +28,7 @@ const selectQueueDepth = defineQuery<QueueDepth, { now: string }>((sql, { now })
     .groupBy('kind'),
 );
 
-/** Shorter than the timeout of scrapers. */
+/** Shorter than the timeout of metrics scrapers. */
 const WAIT_MS = 2000;
 
 /** Reads the backlog. Resolves to null if the database does not answer in time, and never rejects. */

@@ -21,7 +21,7 @@ import { rechecksOf } from '../triage/rechecks.js';
 
 type Lines = (db: Database, accountId: string, now: Date) => AsyncIterable<object | string>;
 
-/** Sources of an export's lines, in order. A line is an object, or finished JSON that includes the type. */
+/** The sources of an export's lines, in order. A line is an object, or serialized JSON that includes the type. */
 const SOURCES: readonly (readonly [type: string, lines: Lines])[] = [
   ['account', exportAccountFields],
   ['site', exportSites],
@@ -47,8 +47,8 @@ async function* exportSites(db: Database, accountId: string): AsyncGenerator<obj
 }
 
 /**
- * Yields all data of the account as lines of JSON that end in `\n`, and reads it while the client downloads. Changes during the export may
- * be missing. Records an event before it starts.
+ * Yields all data of the account as lines of JSON that end in `\n`. Reads the data while the client downloads it, so changes during the
+ * export may be missing.
  * @throws InputError if there is no such account
  */
 export async function* exportAccount(
@@ -65,19 +65,19 @@ export async function* exportAccount(
   }
 }
 
-/** SQLite's statements are synchronous: if every export read a line in each turn of the event loop, many would block the process. */
+/** Statements of SQLite are synchronous, so many exports that read a line in each turn of the event loop would block the process. */
 const READING_MAX = 2;
 const WAITING_MAX = 100;
 const READ_WAIT_MS = 60_000;
 
-/** Streams exports, one per account. A few read at the same time, and yield to other work of the process after each line. */
+/** Streams exports, one per account. Only a few read at the same time, and each yields to other work after each line. */
 export class Exports {
   readonly #open = new Map<string, Readable>();
   readonly #reading = new Slots(READING_MAX, { perOwner: 1, waitingMax: WAITING_MAX, waitMs: READ_WAIT_MS });
 
   /**
-   * Ends the account's previous export, whose client may have stopped reading. Resolves once the first line is read, so that an error
-   * before that still gets an error response.
+   * Opens an export and ends the account's previous one, whose client may have stopped reading. Resolves once the first line is read, so
+   * that an earlier error still gets an error response.
    * @throws ServiceError overloaded if the next export of the account begins before the first line
    */
   async open(accountId: string, lines: AsyncIterable<string>): Promise<Readable> {
@@ -87,13 +87,13 @@ export class Exports {
     stream.once('close', () => {
       if (this.#open.get(accountId) === stream) this.#open.delete(accountId);
     });
-    // Without a listener, an error that comes before the response reads the stream would end the process.
+    // Without a listener, an error before the response reads the stream would end the process.
     stream.on('error', () => undefined);
     await once(stream, 'readable');
     return stream;
   }
 
-  /** @throws ServiceError overloaded if this export waits too long for others */
+  /** Yields the lines. @throws ServiceError overloaded if this export waits too long for others */
   async *#readInTurn(accountId: string, lines: AsyncIterable<string>): AsyncGenerator<string, void> {
     const iterator = lines[Symbol.asyncIterator]();
     const readLine = async () => {

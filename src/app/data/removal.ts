@@ -13,10 +13,10 @@ import type { BulkOutcome } from '../sites/bulk-change.js';
 import { findOwnSites, markSiteForRemoval, type OwnSite, type Site, siteTable } from '../sites/site.js';
 
 /*
- * A removal has two parts. One transaction marks the site or account: from then on it is hidden, none of its jobs start, none of its
- * messages are sent, and a run in progress stores nothing. Its rows are then erased in batches, because a site may have a hundred thousand
- * runs: one statement would exceed PostgreSQL's time limit, and block the process on SQLite. `ON DELETE CASCADE` deletes the rows of tables
- * that have few. After a crash, the next sweep continues.
+ * A removal has two parts. First, one transaction marks the site or account. From then on it is hidden, none of its jobs start, none of its
+ * messages are sent, and a run in progress stores nothing. Then its rows are erased in batches, because a site may have a hundred thousand
+ * runs: a single statement would exceed PostgreSQL's time limit, or block the process on SQLite. `ON DELETE CASCADE` deletes the rows of
+ * small tables. After a crash, the next sweep continues.
  */
 
 export const ERASE_EVERY_MS = 10_000;
@@ -25,7 +25,7 @@ export const ERASE_EVERY_MS = 10_000;
 const WAIT_MS = 3000;
 
 /**
- * Defines a function that deletes rows, table by table in this order.
+ * Defines a function that deletes rows, table by table in the order of the conditions.
  * @param conditions SQL with the parameters account_id and email
  */
 function defineRevocation(conditions: Readonly<Partial<Record<TableName, string>>>) {
@@ -42,8 +42,8 @@ function defineRevocation(conditions: Readonly<Partial<Record<TableName, string>
 const BELONGS_TO_MARKED_SITE = 'site_id IN (SELECT id FROM sites WHERE account_id = :account_id AND is_deleting = 1)';
 
 /**
- * Deletes access to the marked sites of an account, and their pending work, such as the jobs that send messages. The order is the lock order
- * of other transactions: queueDueRuns locks a schedule, then adds its job.
+ * Deletes public pages, schedules, jobs and deploy hooks of an account's marked sites. The order follows the lock order of other
+ * transactions: queueDueRuns locks a schedule, then adds its job.
  */
 const revokeSites = defineRevocation({
   publications: BELONGS_TO_MARKED_SITE,
@@ -52,7 +52,7 @@ const revokeSites = defineRevocation({
   deploy_hooks: BELONGS_TO_MARKED_SITE,
 });
 
-/** Deletes credentials and pending work of an account, including links and mails that someone requested for its email address. */
+/** Deletes credentials and jobs of an account, including links and mails that someone requested for its email address. */
 const revokeAccount = defineRevocation({
   sessions: 'account_id = :account_id',
   sign_in_links: 'account_id = :account_id OR email = :email',
@@ -61,7 +61,7 @@ const revokeAccount = defineRevocation({
     OR (kind = '${ACCOUNT_MAIL}' AND replace(payload, '"email":"' || :email || '"', '') <> payload)`,
 });
 
-/** Removes sites with everything stored for them. Adding a site again gives it a new id, but does not reset its daily limits. */
+/** Removes sites with all their data. A site that is added again gets a new id, but keeps its daily limits. */
 export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   /** @returns the sites that existed */
   const removeSites = async (ids: readonly string[], waitMs = WAIT_MS): Promise<readonly Site[]> => {
@@ -75,13 +75,13 @@ export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) 
       const [site] = await removeSites([parseId('site', siteId)], Infinity);
       return requireFound('site', site);
     },
-    /** Waits a few seconds; the next sweep erases the rest. @throws ServiceError site_not_found if it was removed in the meantime */
+    /** Waits a few seconds. The next sweep erases the rest. @throws ServiceError site_not_found if it was removed in the meantime */
     async removeOwn({ id }: OwnSite): Promise<Site> {
       const [site] = await removeSites([id]);
       if (!site) throw new ServiceError('site_not_found');
       return site;
     },
-    /** Removes the sites that the account owns: all of them, or none after an error. */
+    /** Removes the sites that the account owns. After an error, none is removed. */
     async removeMany(accountId: string, siteIds: readonly string[]): Promise<BulkOutcome> {
       const own = await findOwnSites(db, { accountId, siteIds });
       const removed = await removeSites(own.map(({ id }) => id));
@@ -93,7 +93,7 @@ export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) 
 /** @param ids sites of one account @returns the sites that existed and were not marked before */
 async function markSites(tx: Tx, ids: readonly string[], now: Date): Promise<readonly Site[]> {
   const sites: Site[] = [];
-  // Sorted, so that no two transactions wait for each other.
+  // Sorted, so that concurrent transactions do not deadlock.
   for (const id of ids.toSorted()) {
     const site = await markSiteForRemoval(tx, id);
     if (site) sites.push(site);
@@ -127,7 +127,7 @@ const countAccountData = defineQuery<Omit<AccountSummary, 'account'>, { account_
   });
 });
 
-/** Removes accounts with everything stored for them. Methods reject with an InputError if there is no such account. */
+/** Removes accounts with all their data. Methods reject with an InputError if there is no such account. */
 export function createAccountRemoval({
   db,
   clock,
@@ -135,7 +135,7 @@ export function createAccountRemoval({
 }: Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'logger'>>) {
   const remove = async (accountId: string, waitMs = Infinity): Promise<Account> => {
     const account = await db.transaction((tx) => markAccount(tx, accountId, clock.now()));
-    // The log is the only record of a removed account.
+    // Only the log records that the account was removed.
     logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');
     await eraseWithin(waitMs, db, account.id);
     return account;
@@ -146,19 +146,19 @@ export function createAccountRemoval({
       const counts = await db.one(countAccountData({ account_id: account.id }));
       return { account, ...requireFound('acc', counts) };
     },
-    /** Resolves once everything is erased. The e-mail address is free for a new account at once. */
+    /** Resolves once everything is erased. The e-mail address can be used for a new account at once. */
     remove,
-    /** Waits a few seconds; the next sweep erases the rest. */
+    /** Waits a few seconds. The next sweep erases the rest. */
     removeOwn: (accountId: string): Promise<Account> => remove(accountId, WAIT_MS),
   };
 }
 
-/** @throws InputError if it does not exist or was marked before */
+/** @throws InputError if the account does not exist or is already marked */
 async function markAccount(tx: Tx, accountId: string, now: Date): Promise<Account> {
   const account = toAccount(await lockAccount(tx, accountId));
   const { id, email } = account;
   const cleared = { name: '', password_hash: null, email_alerts_since: null };
-  // Frees the e-mail address: the column is unique, so it is set to the id.
+  // Frees the e-mail address. The column is unique, so it gets the id.
   await tx.run(accounts.update({ id }, { ...cleared, email: id, removed_at: now.toISOString() }));
   await tx.run(siteTable.update({ account_id: id, is_deleting: 0 }, { is_deleting: 1 }));
   await revokeSites(tx, id);
@@ -171,7 +171,7 @@ async function eraseWithin(ms: number, db: Database, accountId: string): Promise
   await eraseRemoved(db, timeLimitedPause(ms), accountId).catch(() => undefined);
 }
 
-// Raw SQL, so that it matches the condition of the partial index.
+// The condition is raw SQL to match that of the partial index.
 const selectMarkedSites = defineQuery<{ id: string; accountId: string }>((sql) =>
   sql('sites').select('id', 'account_id as accountId').whereRaw('is_deleting = 1'),
 );
@@ -180,7 +180,7 @@ const selectRemovedAccounts = defineQuery<{ id: string; accountId: string }>((sq
   sql('accounts').select('id', 'id as accountId').whereNotNull('removed_at'),
 );
 
-/** Deletions that erase a site, in batches. Its webhooks may have sent alerts about other sites. */
+/** Deletions that erase a site, in batches. Its webhooks may have deliveries about other sites. */
 const ERASE_SITE = [
   defineDeletion('runs', 'site_id = ?'),
   defineDeletion('deliveries', 'site_id = ?'),
@@ -196,12 +196,12 @@ const ERASE_ACCOUNT = [
 ];
 
 /**
- * Erases all marked sites and accounts. If one fails, it continues with the others.
- * @param accountId limits the work to this account, so that a removal never waits for the removals of others
+ * Erases all marked sites and accounts. After a failure, continues with the others.
+ * @param accountId limits the work to this account, so that its removal does not wait for others
  * @throws the first failure, at the end
  */
 export async function eraseRemoved(db: Database, pause: Pause = yieldToEventLoop, accountId?: string): Promise<void> {
-  // Accounts first: an account and its sites are marked together, so none of its sites is missed.
+  // Accounts are read first. An account and its sites are marked together, so its sites are then found.
   const removedAccounts = await db.run(selectRemovedAccounts({}));
   const markedSites = await db.run(selectMarkedSites({}));
   const failures: unknown[] = [];

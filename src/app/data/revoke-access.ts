@@ -18,8 +18,8 @@ const deleteHooks = defineDeleteAll('deploy_hooks', 'site_id');
 const deletePublications = defineDeleteAll('publications', 'kind');
 
 /**
- * Revokes all access and all public links in a restored database: some were revoked after the backup, and it is unknown which.
- * @param keepsKeys keeps keys and deploy hooks, if the operator knows that none was revoked since the backup
+ * Revokes all access and all public links in a restored database, because any of them may have been revoked after the backup.
+ * @param keepsKeys true to keep keys and deploy hooks, if the operator knows that none was revoked after the backup
  */
 export async function revokeAccess({ db, clock }: Pick<Context, 'db' | 'clock'>, keepsKeys: boolean) {
   const now = clock.now().toISOString();

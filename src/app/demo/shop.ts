@@ -2,20 +2,20 @@ import type { App } from '../app.js';
 import type { Trigger } from '../runs/run.js';
 import type { SiteOfAccount } from '../sites/site.js';
 
-/** Triggers of the shop's runs, in order. They respect the daily limits. */
+/** Triggers of the shop's runs, in order, within the daily limits. */
 export const SHOP_RUNS: readonly Trigger[] = ['MANUAL', 'POST_DEPLOY', 'POST_DEPLOY', 'MANUAL', 'API', 'POST_DEPLOY'];
 
-// Each constant is the first run that sees the change.
+// Each constant is the number of the first run that sees the change.
 const ROBOTS_AND_SITEMAP = 2;
 /** At first, llms.txt has no heading, and the structured data has a price in words. */
 const LLMS_AND_STRUCTURED_DATA = 3;
 const OUTAGE = 4;
 const CORRECTIONS = 5;
-/** Only during this run, robots.txt disallows two agents, so that the next run shows a fix. */
+/** Only during this run, robots.txt disallows two agents. The next run shows the fix. */
 const AGENTS_BLOCKED = 6;
 
 /**
- * Performs the shop's remaining runs, one after another. Rejects if one fails or the service stops; the next start of the demo continues.
+ * Performs the shop's remaining runs, one after another. Rejects if a run fails or the service stops. The next start of the demo continues.
  * @param setRunNumber changes the shop to its version for this run
  */
 export async function performShopRuns(

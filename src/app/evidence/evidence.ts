@@ -49,12 +49,12 @@ export async function deleteEvidence(
   await tx.run(evidenceTable.delete({ site_id, ...recheck }));
 }
 
-/** Reads the evidence of a run, whose `checkId` is null, and of its rechecked checks. */
+/** Reads the evidence of a run, which has the `checkId` null, and of its rechecks. */
 export async function readEvidence(db: Database, siteId: string, number: number) {
   const columns = ['check_id', 'stored_at', 'evidence'] as const;
   const rows = await db.run(evidenceTable.find({ site_id: siteId, number }, columns, 'check_id'));
   return rows.map(({ check_id, stored_at, evidence }) => {
-    // Synchronous, because moving so little data to another thread takes longer.
+    // Synchronous, because sending so little data to another thread takes longer.
     const json = gunzipSync(evidence, { maxOutputLength: STORED_BYTES_MAX });
     return {
       checkId: check_id || null,
@@ -66,7 +66,7 @@ export async function readEvidence(db: Database, siteId: string, number: number)
 
 export type EvidenceOfRun = Awaited<ReturnType<typeof evidenceOfRun>>;
 
-/** Returns the exchanges behind failures, by check id, with the time of storage; none for a site that is not verified. */
+/** Returns the HTTP exchanges behind failures and when they were stored, by check id. Returns none if the site is not verified. */
 export async function evidenceOfRun(db: Database, site: OwnSite, number: number) {
   type Evidence = ShownEvidence & { readonly storedAt: string };
   const fromRun = new Map<string, Evidence>();
@@ -94,12 +94,12 @@ export async function recordEvidenceDownload(
   });
 }
 
-/** Time between two measurements. In between, the evidence of an account may exceed the plan's limit. */
+/** Time between two sweeps. In between, an account's evidence may exceed its plan's limit. */
 export const EVIDENCE_LIMIT_EVERY_MS = 3_600_000;
 
 const KEY = primaryKey('run_evidence');
 
-/** Selects the size of the next account's evidence, by account id. The plan is null if the account was removed. */
+/** Selects the size of the next account's evidence, in the order of account ids. The plan is null if the account was removed. */
 const selectEvidenceUse = defineQuery<{ account_id: string; plan: Plan | null; bytes: number }, { after: string }>(
   (sql, { after }) =>
     sql('run_evidence as e')
@@ -117,7 +117,7 @@ const deleteOldestEvidence = defineQuery<{ bytes: number }, { account_id: string
   { durability: 'process' },
 );
 
-/** Deletes the oldest evidence of accounts that store more than their plan allows. After an interruption, it continues where it stopped. */
+/** Deletes the oldest evidence of accounts that exceed their plan's limit. After an interruption, continues where it stopped. */
 export class EvidenceLimit {
   #after = '';
 
