@@ -14,8 +14,8 @@ export const FREE_SCANS = 'free scans';
 const SLOTS_SHARE = 4;
 
 /**
- * Slots of costly scans, at most one per network: scans of an address whose pace delays them, and trials, which hold every response in
- * memory, up to 64 MiB. They may take minutes, longer than other scans wait for a slot.
+ * Slots of costly scans, at most one per network. A scan is costly if the pace of its address delays it, or if it is a trial, which stores
+ * up to 64 MiB of responses in memory. It may take minutes, longer than other scans wait for a slot.
  */
 const COSTLY_AT_ONCE = 2;
 const COSTLY_OPTIONS = { perOwner: 1, waitingMax: 50, waitMs: PACED_WAIT_MS };
@@ -29,7 +29,7 @@ export interface FreeScanRunnerContext extends Pick<
   readonly startTimer?: StartTimer;
 }
 
-/** Runs free scans. Networks share the slots. */
+/** Runs free scans in slots that networks share fairly. */
 export class FreeScanRunner {
   readonly #slots: Slots;
   readonly #costly: Slots;
@@ -43,7 +43,7 @@ export class FreeScanRunner {
   }
 
   /**
-   * @param isTrial true if the scan keeps every response in memory
+   * @param isTrial true if the scan stores every response in memory
    * @throws ServiceError overloaded if no slot became free in time
    */
   async run<T>(
@@ -59,19 +59,19 @@ export class FreeScanRunner {
     };
     const target = { origin, isOwnershipVerified: false, anonymousLimits };
     const work = () => this.#slots.run(network, () => this.context.slots.run(FREE_SCANS, () => perform(target)));
-    // Sites that share an address share its pace.
+    // Sites with the same IP address share its pace.
     const addresses = await this.context.addressesOf(origin);
     const isCostly = isTrial || addresses.some((address) => this.#pace.isNearlySpent(address));
     return isCostly ? this.#costly.run(network, work) : work();
   }
 
-  /** Refuses new and waiting scans and ends all delays; resolves when the running ones have ended. */
+  /** Refuses new and waiting scans and ends all delays. Resolves when the running scans have ended. */
   async close(): Promise<void> {
     this.#pace.release();
     await Promise.all([this.#costly.close(), this.#slots.close()]);
   }
 
-  /** Counts a request to a domain outside the scanned site. Resolves to false over its limit, or if the database fails. */
+  /** Counts a request to a domain outside the scanned site. Resolves to false if the limit is reached or the database fails. */
   async #consumeRequest(domain: string, clientAddress: string): Promise<boolean> {
     const { db, clock } = this.context;
     try {

@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.js';
 import { defineQuery, type Row, table } from '../../store/query.js';
 import type { SiteAddress } from '../sites/site-input.js';
 
-/** The result of a free scan, cached for an hour for everyone who asks for the same host. */
+/** Result of a free scan, cached for an hour for everyone who scans the same host. */
 export interface FreeScan extends Pick<ScanReport, 'score' | 'findings' | 'notes' | 'movedTo' | 'gains' | 'answer'> {
   readonly hostname: string;
   /** Such as `https://www.example.com`. */
@@ -26,19 +26,19 @@ export function toFreeScan({ hostname, origin }: SiteAddress, report: ScanReport
 export const FREE_SCAN_CACHE_MS = 3_600_000;
 /** How long a failed scan is reported, so that open pages can show it. */
 const FAILURE_SHOWN_MS = 60_000;
-/** How long a scan waits to visit an address that has many free scans. */
+/** How long a scan waits if many free scans visit its IP address. */
 export const PACED_WAIT_MS = 60_000;
 /** Time for everything but the scan, such as storing the result. */
 const SPARE_MS = 45_000;
-/** A scan that takes longer than all its limits together is abandoned: its process is gone. */
+/** A scan that takes longer than all its limits together counts as abandoned, because its process has died. */
 export const ABANDONED_MS =
   PACED_WAIT_MS + 2 * SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.slotWaitMs + SCAN_LIMITS.paceMs + SPARE_MS;
 
 const scans = table('free_scans');
 
 /**
- * Stores that a scan of the host starts. Returns a row if there was no scan, or the last one has failed or expired. It is one conditional
- * statement, so that only one of several concurrent processes starts the scan.
+ * Stores that a scan of the host starts. Returns a row if there was no scan, or the last one has failed, expired or been abandoned. It is
+ * one conditional statement, so that only one of several concurrent processes starts the scan.
  */
 const insertStarted = defineQuery<
   { started_at: string },
@@ -56,12 +56,12 @@ const insertStarted = defineQuery<
     .returning('started_at'),
 );
 
-/** Returns the times before which results have expired, and running scans count as abandoned. */
+/** Returns the times up to which finished scans have expired, and running scans count as abandoned. */
 function expiryTimes(now: Date, maxAgeMs = FREE_SCAN_CACHE_MS) {
   return { finished_before: isoTimeAfter(now, -maxAgeMs), started_before: isoTimeAfter(now, -ABANDONED_MS) };
 }
 
-/** Returns the cached result of a host, or the state of its last scan. Null if there was none in the last hour. */
+/** Returns the cached result of a host, or the state of its last scan; null if there was none in the last hour. */
 export async function findScan(
   db: Database,
   hostname: string,
@@ -80,7 +80,7 @@ export type StartedScan = Pick<Row<'free_scans'>, 'hostname' | 'started_at'>;
 
 /**
  * Stores that a scan of the host starts now.
- * @param maxAgeMs age from which a result is replaced
+ * @param maxAgeMs age from which a new scan replaces a result
  * @returns null if another process is scanning the host, or has just stored a result
  */
 export async function startScan(
@@ -95,7 +95,7 @@ export async function startScan(
 
 /**
  * Stores the end of a scan, unless it counts as abandoned and another has started.
- * @param scan null if it failed: the next one may start at once, and a result that is already stored stays
+ * @param scan null if the scan failed, so that another may start at once; a result that is already stored remains
  */
 export async function storeEnd(
   db: Database,

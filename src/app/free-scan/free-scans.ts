@@ -40,11 +40,11 @@ export interface FreeScanTicket {
   readonly hostname: string;
   /** Rejects with a ServiceError if the service failed or no slot became free. */
   readonly done: Promise<FreeScan>;
-  /** True for a scan of this process; false for a cached result. */
+  /** True for a scan in this process; false for a cached result. */
   readonly isFresh: boolean;
 }
 
-/** The state of a free scan. `message` is fixed text. */
+/** State of a free scan. `message` never contains text from the site. */
 type FreeScanState =
   | { readonly state: 'running'; readonly progress: ScanProgress }
   | { readonly state: 'done'; readonly scan: FreeScan }
@@ -53,7 +53,7 @@ type FreeScanState =
 type OnProgress = (progress: ScanProgress) => void;
 
 interface ScanRequest {
-  /** A host name, an origin, or the URL of any page of the site. */
+  /** Host name, origin, or URL of any page of the site. */
   readonly site: string;
   /** The caller's IP address. */
   readonly clientAddress: string;
@@ -72,7 +72,7 @@ interface RunningScan extends FreeScanTicket {
 }
 
 /**
- * Refunds unused limits. Call it once; it never rejects. Without requests to the site, the host's limit is refunded.
+ * Refunds unused limits. Call it once. It never rejects. If no request reached the site, refunds the host's limit.
  * @param siteRequestCount requests that reached the site
  * @param counted what the scan counts as; null if it failed or never started
  */
@@ -82,10 +82,9 @@ type RefundUnused = (siteRequestCount: number, counted: 'free-scan' | 'unknown-h
 const RESCAN_AFTER_MS = 60_000;
 /** Retry-After while another process scans the host. */
 const RUNNING_ELSEWHERE_RETRY_S = 30;
-const FAILED =
-  'The service could not finish this scan; the site is not to blame. It was not counted. Please try again.';
+const FAILED = 'The scan failed because of a fault on our side, not on the site. It was not counted. Please try again.';
 
-/** Runs scans that need no API key, for the form of the home page and for MCP. */
+/** Runs scans that need no API key, for the form on the home page and for MCP. */
 export class FreeScans {
   readonly #runner: FreeScanRunner;
   /** The last pending call of {@link start} for each host. */
@@ -98,12 +97,12 @@ export class FreeScans {
   }
 
   /**
-   * Starts a scan, or joins this process's running scan of the host. Returns the cached result if it is younger than a minute, if the caller
-   * accepts it, or if a limit is reached. While another process scans the host, `done` rejects with `overloaded`.
+   * Starts a scan, or joins this process's running scan of the host. Returns the cached result if it is younger than a minute, if the
+   * caller accepts it, or if a limit is reached. While another process scans the host, `done` rejects with `overloaded`.
    *
-   * Charges only scans that start. A scan without requests, or of a refused host name, counts only towards the caller's limit; one of a name
-   * that does not exist counts towards a limit of its own. A refused IP address is free.
-   * @throws InputError if the site is invalid, excluded or not public; RateLimitError over a limit, if there is no cached result
+   * Charges only scans that start. A scan that sends no requests, and one of a refused host name, count only towards the caller's limit. A
+   * scan of a name that does not exist has its own limit. A refused IP address costs nothing.
+   * @throws InputError if the site is invalid, excluded or not public; RateLimitError if a limit is reached and there is no cached result
    */
   async start(request: StartRequest): Promise<FreeScanTicket> {
     const site = await this.#parse(request.site);
@@ -119,7 +118,7 @@ export class FreeScans {
   }
 
   /**
-   * Repeats only these checks, to verify a fix. Stores nothing. Counts as one scan.
+   * Repeats only the given checks, to verify a fix. Stores nothing. Counts as one scan.
    * @throws like `start`; ServiceError if the service failed
    */
   async verify(request: ScanRequest & { readonly checkIds: readonly string[] }): Promise<FreeScan> {
@@ -137,7 +136,7 @@ export class FreeScans {
   }
 
   /**
-   * Scans a site twice: as it is, and with this file. Stores nothing. Counts as one scan.
+   * Scans a site twice: unchanged, and with the file. Stores nothing. Counts as one scan.
    * @throws like `verify`
    */
   async tryFile(request: ScanRequest & { readonly file: OverlayFile & { readonly path: string } }): Promise<TriedFile> {
@@ -163,7 +162,7 @@ export class FreeScans {
     return found === 'failed' ? { state: 'failed', message: FAILED } : found && { state: 'done', scan: found };
   }
 
-  /** Refuses new scans; resolves when the running ones have ended. */
+  /** Refuses new scans. Resolves when the running scans have ended. */
   async close(): Promise<void> {
     await this.#runner.close();
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
@@ -215,7 +214,7 @@ export class FreeScans {
     }
   }
 
-  /** Charges for one scan, vets the site, then calls `begin`. Refunds if that fails. @throws RateLimitError; InputError */
+  /** Charges for one scan, vets the site, then calls `begin`. Refunds if one of these fails. @throws RateLimitError; InputError */
   async #withCharge<T>(
     site: SiteAddress,
     clientAddress: string,
@@ -223,7 +222,7 @@ export class FreeScans {
   ): Promise<T> {
     const { vetSite } = this.context;
     const isIpAddress = literalAddressOf(site.origin.hostname) !== null;
-    // Refusing an IP address needs no DNS lookup and no write, so it is free.
+    // Refusing an IP address needs no DNS lookup, so it costs nothing.
     if (isIpAddress && !(await vetSite(site.origin))) throw new InputError(REFUSED_TARGET);
     const refundUnused = await this.#charge(site, clientAddress);
     try {
@@ -232,14 +231,14 @@ export class FreeScans {
       await refundUnused(countRequestsBefore(error), null);
       throw error;
     }
-    // Charges the caller, because DNS lookups must be limited.
+    // Charges the caller, to limit DNS lookups.
     await refundUnused(0, 'free-scan');
     throw new InputError(describeRefusal(site.origin));
   }
 
   /**
-   * Charges for one scan, and for the most requests that a scan may send to the domain.
-   * @throws RateLimitError over a limit; then nothing is charged
+   * Charges for one scan, and for the maximum number of requests that it may send to the domain.
+   * @throws RateLimitError if a limit is reached; nothing is charged then
    */
   async #charge({ origin, hostname }: SiteAddress, clientAddress: string): Promise<RefundUnused> {
     const requests: readonly Limit[] = networkLimits('anonymous-requests', clientAddress, siteKey(origin)).map(
@@ -312,7 +311,7 @@ function finishedTicket(scan: FreeScan): FreeScanTicket {
   return { hostname: scan.hostname, done: Promise.resolve(scan), isFresh: false };
 }
 
-/** Returns a ticket whose `done` has rejected: another process scans the host. */
+/** Returns a ticket whose `done` has rejected, because another process is scanning the host. */
 function rejectedTicket(hostname: string): FreeScanTicket {
   const done = Promise.reject(new ServiceError('overloaded', { retryAfterS: RUNNING_ELSEWHERE_RETRY_S }));
   // Prevents an unhandled rejection: pages ignore `done`.

@@ -9,16 +9,16 @@ import { type CheckResult, parseResults, type RunRow, type RunSummary } from '..
 import { parseRun } from '../runs/run.js';
 import { lockOwnSite, lockSiteAgainstChanges, type SiteOfAccount } from '../sites/site.js';
 
-/** A badge or a report that an owner publishes at an unguessable address. */
+/** A badge or report that an owner publishes at an unguessable URL. */
 export interface Publication {
   readonly kind: 'badge' | 'report';
-  /** Number of the report's run; null for the latest run, and for the badge. */
+  /** Run number of a report; null for the latest run, and for a badge. */
   readonly number: number | null;
 }
 
 export const BADGE: Publication = { kind: 'badge', number: null };
 
-/** The content of a badge: the last run with a score. The score is null if no recent run has one. */
+/** Content of a badge, from the last run with a score. The score is null if no recent run has one. */
 export interface Badge extends Pick<RunSummary, 'score' | 'answer'> {
   readonly findings: readonly Pick<CheckResult, 'checkId' | 'result'>[];
 }
@@ -32,14 +32,15 @@ type PublishedRow = Pick<RunRow, 'score' | 'answer'> & {
   readonly origin: string;
   /** Null before the first run. */
   readonly results: string | null;
+  /** Null before the first run. */
   readonly body: Uint8Array | null;
 };
 
-/** How many of a site's latest runs are searched for one with a score. */
+/** Number of a site's latest runs that are searched for one with a score. */
 const LAST_RUNS_MAX = 50;
 
 /**
- * Selects the run that a badge or report shows: the chosen one, or the last recent one with a score. Returns no row while the site is being
+ * Selects the run that a badge or report shows: the chosen run, or the last recent run with a score. Returns no row while the site is being
  * removed or is not verified.
  */
 const selectPublished = defineQuery<PublishedRow, { token: string; kind: Publication['kind'] }>(
@@ -64,8 +65,8 @@ const EVENTS = {
 type PublicationContext = Pick<Context, 'db' | 'clock'>;
 
 /**
- * Publishes a badge or report, or replaces its address: the previous one stops working.
- * @returns the unguessable part of the address
+ * Publishes a badge or report, or replaces its URL, so that the previous one stops working.
+ * @returns the unguessable part of the URL
  * @throws ServiceError site_not_found, also for another account's site; domain_not_verified; run_not_found
  */
 export async function publish(
@@ -76,7 +77,7 @@ export async function publish(
   const token = newSecretToken();
   const now = clock.now();
   await db.transaction(async (tx) => {
-    // Serializes with the loss of ownership, which withdraws reports.
+    // The lock waits for a loss of ownership, which withdraws reports.
     const own = await lockOwnSite(tx, site, lockSiteAgainstChanges);
     const { id, accountId, hostname, verifiedAt, latestNumber } = own;
     if (verifiedAt === null) throw new ServiceError('domain_not_verified');
@@ -112,14 +113,14 @@ export async function withdrawReports(tx: Tx, siteId: string): Promise<void> {
   await tx.run(publications.delete({ site_id: siteId, kind: 'report' }));
 }
 
-/** Lists what a site has published, with the unguessable parts of the addresses. The report of the latest run comes first. */
+/** Lists a site's badge and reports, with the unguessable parts of their URLs. The report of the latest run comes first. */
 export async function listPublished(db: Database, site_id: string) {
   const rows = await db.run(publications.find({ site_id }, ['kind', 'number', 'token', 'created_at'], 'number'));
   const published = rows.map(({ kind, number, token, created_at: since }) => {
     return { kind, number: number === LATEST ? null : number, token, since };
   });
   return {
-    /** Null while the badge is off, as it is by default. */
+    /** Null while the badge is off, which is the default. */
     badge: published.find(({ kind }) => kind === 'badge') ?? null,
     reports: published.filter(({ kind }) => kind === 'report'),
   };
@@ -128,7 +129,7 @@ export async function listPublished(db: Database, site_id: string) {
 /** A published report, as its owner sees it. */
 export type OwnReport = Awaited<ReturnType<typeof listPublished>>['reports'][number];
 
-/** Returns a site's badge and reports for its account's export, without their addresses. */
+/** Returns a site's badge and reports for the export of its account, without their URLs. */
 export async function publishedToExport(db: Database, siteId: string): Promise<Readonly<Record<string, unknown>>> {
   const { badge, reports } = await listPublished(db, siteId);
   return {
@@ -143,7 +144,7 @@ async function findPublished(db: Database, token: string, kind: Publication['kin
 
 const NO_SCORE: Badge = { score: null, findings: [], answer: null };
 
-/** Returns null for an unknown token, and while the site is not verified. */
+/** Returns null for an unknown token, or while the site is not verified. */
 export async function findBadge(db: Database, token: string): Promise<Badge | null> {
   const found = await findPublished(db, token, 'badge');
   if (!found) return null;
@@ -152,14 +153,13 @@ export async function findBadge(db: Database, token: string): Promise<Badge | nu
 }
 
 /**
- * Returns the content of a public report: no evidence, and no text from the site except its host name. Returns null for an unknown token, and
- * while the site is not verified.
+ * Returns the content of a public report, without evidence or text from the site other than its host name. Returns null for an unknown
+ * token, or while the site is not verified.
  */
 export async function findReport(db: Database, token: string) {
   const found = await findPublished(db, token, 'report');
   if (!found) return null;
   const { hostname, origin, score, body } = found;
-  // There is no run yet.
   if (!body) return { hostname, report: null };
   const { body: response, advice } = unpackRun(body);
   const { run, findings } = parseRun(response);

@@ -8,11 +8,11 @@ import { findChanges, findResultStarts, type RunLine, SINCE_RUNS_MAX, toRunLines
 import { readRuns, readRunsBefore, type RunRow, runs, type RunSummary } from './run-rows.js';
 import { parseRun, type RunResponse } from './run.js';
 
-/** A run, with the history that its page shows. */
+/** A run with the history that its page shows. */
 export type RunReport = Awaited<ReturnType<History['run']>>;
 /** Two runs, compared in full. */
 export type RunPair = NonNullable<Awaited<ReturnType<History['compare']>>>;
-/** A page of a site's history, with its chart. */
+/** A page of a site's history with its chart. */
 export type HistoryPage = Awaited<ReturnType<History['page']>>;
 
 const CHART_RUNS_MAX = 500;
@@ -66,25 +66,25 @@ export class History {
     return {
       response,
       isLatest: number === site.latestNumber,
-      /** Version and commit that judged the run; null if unknown, as in a test. */
+      /** Version and commit of the scanner; null if unknown, as in tests. */
       release,
       label: run?.label ?? null,
-      /** Which pages it read; null if the owner never chose any. Chosen paths were typed by the owner. */
+      /** Pages that the run read; null if the owner never chose any. The paths of chosen pages are the owner's text. */
       pages: run?.pages ?? null,
-      /** Which assistants can read the site; null if the run does not say. */
+      /** Which assistants can read the site; null if unknown. */
       answer: unpackAnswer(answer),
       ...stored.advice,
-      /** This run and those before it, newest first, at most {@link SINCE_RUNS_MAX}. */
+      /** This run and the runs before it, newest first, at most {@link SINCE_RUNS_MAX}. */
       runsUpToThis: lastRuns,
       since: findResultStarts(lastRuns),
-      /** What changed since the last run that has a score; null if this run or every earlier one has none. */
+      /** Changes since the last run with a score; null if this run or every earlier one has no score. */
       changes: findChanges(earlier, run, response.findings),
     };
   }
 
   /**
-   * Compares run `to` with run `from`, or if that has no score, with the last one before it that has. Null if there is none, or `to` has
-   * no score.
+   * Compares run `to` with run `from` or, if `from` has no score, with the last run before it that has one. Returns null if there is no
+   * such run, or `to` has no score.
    */
   async compare(site: OwnSite, { from, to }: { readonly from: number; readonly to: number }) {
     const { db } = this.context;
@@ -96,7 +96,7 @@ export class History {
     return { ...changes, findings: { before, now }, since: findResultStarts(lastRuns) };
   }
 
-  /** Returns the site's manual runs left today (UTC), and their limit. */
+  /** Returns how many manual runs the site has left today (UTC), and their limit. */
   async manualBudget(site: OwnSite): Promise<{ readonly left: number; readonly limit: number }> {
     const { db, clock } = this.context;
     const { remaining: left = Infinity, limit = Infinity } = (await runsLeft(db, site, 'MANUAL', clock.now())) ?? {};

@@ -12,7 +12,7 @@ export interface SiteOverview extends SiteStatus {
   readonly site: Site;
 }
 
-/** A site's status, derived from its last {@link LAST_RUNS_MAX} runs. */
+/** Status of a site, derived from its last {@link LAST_RUNS_MAX} runs. */
 type SiteStatus = Readonly<ReturnType<typeof deriveStatus>>;
 
 export type Trend = readonly { readonly score: number | null }[];
@@ -29,13 +29,13 @@ const selectAccepted = defineQuery<AcceptedRow, { account_id: string }>((sql, { 
 /** Older scores no longer describe the site. */
 const LAST_RUNS_MAX = 10;
 
-/** How many sites one statement reads, which blocks the event loop on SQLite. */
+/** Number of sites that one statement reads. It blocks the event loop on SQLite. */
 const SITES_AT_ONCE = 20;
 
 const NO_RUN = deriveStatus([]);
 
 export class Overviews {
-  /** Statuses by site id. Valid for the number of the latest run, since runs never change. About 1 kB each. */
+  /** Statuses by site id, about 1 kB each. A status is valid while `number` is the number of the latest run. */
   readonly #statuses = new ExpiringCache<{ readonly number: number; readonly status: SiteStatus }>(10_000);
 
   constructor(private readonly db: Database) {}
@@ -70,7 +70,7 @@ export class Overviews {
   }
 }
 
-/** Removes accepted failures, which need no attention. They are not part of the cached status, since they change between runs. */
+/** Removes accepted failures, which need no attention. The cached status includes them, because acceptance changes between runs. */
 function removeAccepted(status: SiteStatus, accepted: readonly AcceptedRow[]): SiteStatus {
   const { lastScored } = status;
   if (lastScored === null || accepted.length === 0) return status;
@@ -90,16 +90,16 @@ function deriveStatus(runs: readonly RunSummary[]) {
   const scoredAt = runs.findIndex(hasScore);
   const trend: Trend = runs.map(({ score }) => ({ score })).reverse();
   return {
-    /** When its latest run finished; ISO 8601, UTC. */
+    /** Time when the latest run finished, ISO 8601, UTC; null before the first run. */
     latestAt: runs[0]?.finishedAt ?? null,
-    /** How many of the latest runs in a row have no score. */
+    /** Number of latest runs in a row without a score. */
     unscoredRuns: scoredAt === -1 ? runs.length : scoredAt,
     /** True if the site did not answer in the latest run. */
     isSilent: runs[0]?.answer?.assistants.some(({ reason }) => reason === 'silent') ?? false,
     lastScored: scoredAt === -1 ? null : describeScored(runs.slice(scoredAt)),
     /** Oldest first. */
     trend,
-    /** By check id, the run since which it has had its result; missing if that may be an older run. */
+    /** The run since which a check has had its result, by check id. Omits a check whose result may be older. */
     since: findResultStarts(runs),
   };
 }
@@ -118,11 +118,11 @@ function describeScored([run, ...earlier]: readonly RunSummary[]) {
   return {
     score,
     findings,
-    /** {@link removeAccepted} removes accepted failures from these and from `toFix`. */
+    /** Includes accepted failures until {@link removeAccepted} removes them. */
     failures,
     /** Scored failures, most important first. */
     toFix,
-    /** Changes since the previous run with a score; null if there is none. `points`: gain of the score, negative if it fell. */
+    /** Changes since the previous run with a score; null if there is none. `points` is negative if the score fell. */
     change,
   };
 }

@@ -16,13 +16,13 @@ import { labelFromPayload, type QueuedTrigger } from './run.js';
 
 export type ManualRun =
   | { readonly state: 'running'; readonly startedAt: string; readonly progress: ScanProgress }
-  /** The service failed, so the daily run was refunded. `message` is fixed text. */
+  /** The service failed, so the daily run was refunded. */
   | { readonly state: 'failed'; readonly message: string };
 
 /** A run started by a schedule or a deploy hook. */
 export type AutomaticRun = ReturnType<typeof toAutomaticRun>;
 
-/** The job of a failed manual run stays queued for this long, with a {@link Failure} as its progress, so that the page can show it. */
+/** How long the job of a failed manual run stays queued, with a {@link Failure} as its progress, so that the page can show the failure. */
 const FAILURE_SHOWN_MS = 60_000;
 
 interface Failure {
@@ -44,7 +44,7 @@ function parseProgress({ progress }: Pick<Job, 'progress'>): ScanProgress | Fail
 /** Why a bulk start skipped a site, by error code. */
 const SKIP_REASONS: Readonly<Partial<Record<string, string>>> = {
   domain_not_verified: 'Not verified yet: verify the site first.',
-  daily_runs_exceeded: 'All of today’s manual runs are used. They renew at 00:00 UTC.',
+  daily_runs_exceeded: 'All of today’s manual runs are used. The limit resets at 00:00 UTC.',
   site_not_found: 'It was removed in the meantime.',
 };
 
@@ -66,7 +66,7 @@ export class ManualRuns {
     return db.transaction((tx) => queueManualRun(tx, request, clock.now()));
   }
 
-  /** Calls {@link start} for each site. If a site is refused, its outcome says why. */
+  /** Calls {@link start} for each site. The outcome says why a site was skipped. */
   async startMany(accountId: string, siteIds: readonly string[]): Promise<BulkOutcome> {
     const sites = await findOwnSites(this.context.db, { accountId, siteIds });
     return changeEach(sites, async ({ id: siteId }) => {
@@ -76,8 +76,8 @@ export class ManualRuns {
   }
 
   /**
-   * Returns the manual run that is queued, running or has just failed, and the automatic run that is running or else next. Does not check
-   * who owns the site.
+   * Returns the manual run that is queued, is running or has just failed, and the automatic run that is running or next. The caller must
+   * check who owns the site.
    * @throws ServiceError site_not_found for an invalid id
    */
   async pendingRuns({ siteId }: Pick<SiteOfAccount, 'siteId'>) {
@@ -90,7 +90,7 @@ export class ManualRuns {
   }
 }
 
-/** `runAfter`: the earliest start of the run. ISO 8601, UTC. */
+/** `runAfter`: the earliest start of the run, ISO 8601, UTC. */
 function toAutomaticRun({ kind, run_after: runAfter, lease }: ShownJob) {
   return { trigger: kind as QueuedTrigger, runAfter, isRunning: lease !== null };
 }
@@ -102,9 +102,7 @@ function toManualRun(job: ShownJob): ManualRun {
     : { state: 'running', startedAt: job.requested_at, progress };
 }
 
-/**
- * Queues the first run of a newly verified site. Does nothing if a deleted site on the same host has used up today's manual runs.
- */
+/** Queues the first run of a newly verified site. Does nothing if a removed site on the same host has used up today's manual runs. */
 export async function queueFirstRun(tx: Tx, site: Site, now: Date): Promise<void> {
   const { accountId, id: siteId } = site;
   const left = await runsLeft(tx, site, 'MANUAL', now);
@@ -114,7 +112,7 @@ export async function queueFirstRun(tx: Tx, site: Site, now: Date): Promise<void
 
 /** @returns false if the site already has a manual run */
 async function queueManualRun(tx: Tx, request: SiteOfAccount, now: Date): Promise<boolean> {
-  // Lock order: site, then job, as when a site is removed, so the two cannot deadlock.
+  // The removal of a site uses the same lock order: site, then job.
   const site = await lockOwnSite(tx, request);
   const jobKey = { kind: 'MANUAL', key: site.id };
   const job = await tx.one(lockJob(jobKey));
@@ -137,7 +135,7 @@ export const RUN_ATTEMPTS_MAX = 3;
 const RETRY_AFTER_MS = 15_000;
 const NO_SLOT_RETRY_MS = 5000;
 
-/** Performs the queued runs of one trigger: scans the site and stores the run in the transaction that ends the job. */
+/** Creates the handler that performs the queued runs of one trigger. It stores each run in the transaction that ends the job. */
 export function createRunHandler(trigger: QueuedTrigger, context: RunHandlerContext): JobHandler {
   const { db, clock, performRun, observer } = context;
   return {
@@ -146,7 +144,7 @@ export function createRunHandler(trigger: QueuedTrigger, context: RunHandlerCont
       const label = labelFromPayload(job.payload, clock.now());
       const endJob = (tx: Tx): Promise<void> => finishJob(tx, job, clock.now());
       const site = 'failed' in parseProgress(job) ? undefined : await readSite(db, job.key);
-      // The ownership may have ended since the run was queued.
+      // Ownership may have been lost since the run was queued.
       if (site?.verifiedAt) await performRun({ site, trigger, label, onProgress, beforeCommit: endJob });
       else await db.transaction(endJob);
     },
@@ -170,17 +168,17 @@ export function createRunHandler(trigger: QueuedTrigger, context: RunHandlerCont
   };
 }
 
-/** Shows that a manual run failed, and refunds the daily run. */
+/** Shows that a manual run has failed, and refunds the daily run. */
 async function showFailure(tx: Tx, job: Job, now: Date): Promise<void> {
-  // Lock order: job, then daily runs, as in queueManualRun.
+  // queueManualRun uses the same lock order: job, then daily runs.
   await retryJob(tx, job, timeAfter(now, FAILURE_SHOWN_MS), { attempts: 0, progress: JSON.stringify(FAILURE) });
   const site = await readSite(tx, job.key);
   if (site) await refundDailyRun(tx, site, 'MANUAL', new Date(job.requested_at));
 }
 
 /**
- * Returns the delay before the next attempt. It doubles after each failure, plus up to 100% at random, so that runs that failed together
- * do not retry together.
+ * Returns the delay before the next attempt. The delay doubles after each failure. Up to 100% is added at random, so that runs that failed
+ * together do not retry together.
  * @param attempt number of the failed attempt, from 1
  */
 function retryDelayMs(firstMs: number, attempt = 1): number {

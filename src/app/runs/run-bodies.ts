@@ -3,16 +3,16 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 
-/** Advice that is stored with a run, but is not part of its response. */
+/** Advice that is stored with a run but is not part of its response. */
 export type Advice = Pick<ScanReport, 'notes' | 'gains' | 'movedTo' | 'gap'>;
 
 /**
- * Text that run bodies share, such as that of the checks: 18 kB shrink to some 300 bytes. Stored runs need it, so it never changes, even if
- * the texts do. A better dictionary gets the next number.
+ * Text that run bodies share, such as the texts of checks, so that 18 kB shrink to about 300 bytes. Stored runs need it, so it never
+ * changes, even if the texts do. A better dictionary gets the next number.
  */
 const DICTIONARY_1 = readFileSync(new URL('run-dictionary-1.txt', import.meta.url));
 
-/** First byte of compressed data: the number of its dictionary. The rest is Zstandard (RFC 8878). */
+/** First byte of compressed data: the number of the dictionary. The rest is Zstandard (RFC 8878). */
 const VERSION = 1;
 
 const OPTIONS = {
@@ -26,10 +26,10 @@ const OPTIONS = {
   },
 };
 
-/** Most bodies with their advice fit in one. */
+/** Most bodies and their advice fit in one chunk. */
 const CHUNK_BYTES = 32 * 1024;
 
-/** Separates the response from the advice: serialized JSON has none. */
+/** Separates the response from the advice, because serialized JSON contains no newline. */
 const NEWLINE = 0x0a;
 
 const NO_ADVICE: Advice = { notes: [], gains: [], movedTo: null };
@@ -47,8 +47,8 @@ function compress(data: Uint8Array): Buffer {
 }
 
 /**
- * Returns the response byte for byte as it was given to {@link packRun}, and the advice.
- * @throws Error if they are damaged
+ * Returns the response, byte for byte as {@link packRun} got it, and the advice.
+ * @throws Error if the data is damaged
  */
 export function unpackRun(packed: Uint8Array): { readonly body: Buffer; readonly advice: Advice } {
   const data = decompress(packed);
@@ -58,11 +58,11 @@ export function unpackRun(packed: Uint8Array): { readonly body: Buffer; readonly
   return { body: data.subarray(0, end), advice: { ...NO_ADVICE, ...advice } };
 }
 
-/** Returns the response alone. @throws Error if it is damaged */
+/** Returns only the response. @throws Error if the data is damaged */
 export function unpackBody(packed: Uint8Array): Buffer {
   const data = decompress(packed);
   const end = data.indexOf(NEWLINE);
-  // A copy, since the body may stay in memory for long, and the decompressed buffer is larger.
+  // A copy, because the body may be cached and the decompressed buffer is larger.
   return Buffer.from(end === -1 ? data : data.subarray(0, end));
 }
 
@@ -71,12 +71,12 @@ function decompress(packed: Uint8Array): Buffer {
   return zstdDecompressSync(packed.subarray(1), { dictionary: DICTIONARY_1, chunkSize: CHUNK_BYTES });
 }
 
-/** Compresses the answer of a run for its column, which is text: an answer of 1.5 kB shrinks to some 100 characters. */
+/** Compresses the answer of a run for its text column: 1.5 kB shrink to about 100 characters. */
 export function packAnswer(answer: Answer | null): string | null {
   return answer && compress(Buffer.from(JSON.stringify(answer))).toString('base64');
 }
 
-/** Reverses {@link packAnswer}. Null for a run without an answer. */
+/** Reverses {@link packAnswer}. */
 export function unpackAnswer(packed: string | null): Answer | null {
   return packed === null ? null : (JSON.parse(decompress(Buffer.from(packed, 'base64')).toString()) as Answer);
 }

@@ -1,18 +1,19 @@
 import { compareEach, compareFindings, type ComparedRun, type Comparison } from '../../scanner/report/comparison.js';
 import type { RunSummary } from './run-rows.js';
 
-/** How far back {@link findResultStarts} looks. */
+/** How many runs {@link findResultStarts} looks back. */
 export const SINCE_RUNS_MAX = 50;
 
 type ScoredRun = RunSummary & { readonly score: number };
 
-/** A run, compared with the last earlier run that has a score. */
+/** A comparison of a run with the last earlier run that has a score. */
 export interface RunChanges {
   readonly from: ScoredRun;
   readonly to: ScoredRun;
   readonly comparison: Comparison;
 }
 
+/** A run in the history of its site. */
 export interface RunLine extends RunSummary {
   /** Null if this run or every earlier one has no score. */
   readonly change: RunChanges | null;
@@ -43,7 +44,7 @@ export function toRunLines(runs: readonly RunSummary[]): RunLine[] {
 /**
  * Compares a run with the last earlier one that has a score.
  * @param earlier newest first
- * @param findings of `to`; the comparison repeats their titles, if they have any
+ * @param findings findings of `to`; the comparison includes their titles, if they have any
  * @returns null if either run is missing or has no score
  */
 export function findChanges(
@@ -57,14 +58,14 @@ export function findChanges(
 }
 
 /**
- * Returns, by check id, the number of the run in which the newest run's result first appeared. Skips runs without a score and undetermined
- * results. Omits a check whose result may be older than these runs.
+ * Returns the number of the run since which each check has had its result in the newest run, by check id. Skips runs without a score and
+ * undetermined results. Omits a check whose result may be older than these runs.
  * @param runs newest first, without a gap
  */
 export function findResultStarts(runs: readonly RunSummary[]): ReadonlyMap<string, number> {
   const [now] = runs;
   const scored = runs.filter((run) => run === now || hasScore(run));
-  // Consecutive runs often share findings: keeps the oldest run of each series.
+  // Consecutive runs often share findings, so only the oldest run of each series is searched.
   const series = scored.filter(({ findings }, index) => findings !== scored[index + 1]?.findings);
   const resultMaps = series.map(({ findings }) => new Map(findings.map(({ checkId, result }) => [checkId, result])));
   const includesFirstRun = runs.at(-1)?.number === 1;

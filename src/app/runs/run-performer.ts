@@ -12,7 +12,7 @@ import { packAnswer, packRun } from './run-bodies.js';
 import { formatResults, runs } from './run-rows.js';
 import type { QueuedTrigger, RunLabel, RunResponse, StoredRun, Trigger } from './run.js';
 
-/** A finished run, before its transaction commits. */
+/** A finished run whose transaction may not have been committed yet. */
 export interface FinishedRun {
   readonly accountId: string;
   readonly response: RunResponse;
@@ -22,11 +22,11 @@ export interface FinishedRun {
 }
 
 export interface RunObserver {
-  /** @param durationMs time to scan and store */
+  /** @param durationMs time to scan the site and store the run */
   finished(run: FinishedRun, durationMs: number): void;
   /** Not called if another worker has claimed the run. */
   failed(trigger: Trigger, error: unknown): void;
-  /** A queued run failed and will be tried again. */
+  /** A queued run failed and will be retried. */
   retried(run: QueuedRun, cause: unknown): void;
   abandoned(run: QueuedRun, cause: unknown): void;
 }
@@ -39,7 +39,7 @@ interface QueuedRun {
 export interface RunPerformerContext extends Pick<Context, 'db' | 'clock' | 'scan' | 'slots'> {
   /** Version and commit of this build, stored with each run. */
   readonly release?: string;
-  /** Called in the transaction that stores any run. */
+  /** Called in the transaction that stores a run. */
   readonly beforeCommit?: (tx: Tx, run: FinishedRun) => Promise<void>;
   readonly observer?: Pick<RunObserver, 'finished' | 'failed'>;
 }
@@ -84,12 +84,12 @@ export function assertVerified({ verifiedAt }: Pick<Site, 'verifiedAt'>): void {
   if (verifiedAt === null) throw new ServiceError('domain_not_verified');
 }
 
-/** After this value, an account's reference counter restarts at 1. */
+/** An account's reference counter restarts at 1 after this value. */
 const REFERENCE_MAX = 999_999;
 
 /**
- * Increments the reference counter of a site's account. Returns no row if the site was removed. Lock order: account, then site, in every
- * transaction that locks both.
+ * Increments the reference counter of a site's account. Returns no row if the site was removed. Every transaction that locks both locks the
+ * account first.
  */
 const incrementReference = defineQuery<
   { readonly reference_counter: number; readonly email_alerts_since: string | null },
@@ -102,8 +102,8 @@ const incrementReference = defineQuery<
 );
 
 /**
- * Assigns the account's next reference and the site's next number, and stores the run. Reads the clock after assigning the number, so that
- * numbers follow the order of `finishedAt`.
+ * Assigns the account's next reference and the site's next run number, and stores the run. Reads the clock after assigning the number, so
+ * that numbers follow the order of `finishedAt`.
  */
 async function finishRun(
   tx: Tx,
@@ -148,7 +148,7 @@ async function finishRun(
       body: packRun(body, report),
     }),
   );
-  // Ownership may have ended during the scan.
+  // Ownership may have been lost during the scan.
   if (site.verifiedAt !== null) await storeEvidence(tx, evidence, { siteId, accountId, number }, finished);
   const finishedRun = { accountId, response, report, isEmailOn: account.email_alerts_since !== null };
   await run.beforeCommit?.(tx, stored);

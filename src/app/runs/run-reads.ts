@@ -12,10 +12,10 @@ import { unpackBody } from './run-bodies.js';
 /** Total size of the cached bodies, including compressed copies. */
 export const CACHED_BYTES_MAX = 32 * 1024 * 1024;
 
-/** Size of a body with its gzip and Brotli copies, as a factor. Measured: 23.8 kB plus 8.2 kB and 6.8 kB. */
+/** Factor by which gzip and Brotli copies add to the size of a body. Measured: 23.8 kB plus 8.2 kB and 6.8 kB. */
 export const SIZE_WITH_CODINGS = 1.7;
 
-/** Largest value of the column `number`. */
+/** Maximum of the column `number`. */
 const NUMBER_MAX = 2_147_483_647;
 
 /** A site's owner and the requested run. The run's columns are null if there is no such run. */
@@ -29,8 +29,8 @@ interface FoundRun {
 }
 
 /**
- * Finds runs. Returns a row for each site that exists. `run_counter` is the number of the latest run: one transaction changes both.
- * @param runs JSON: `[{request_index, site_id, number, etag}, …]`; `number` is empty for the latest run, `etag` is that of the cached body
+ * Finds runs. Returns a row for each site that exists. `run_counter` is the number of the latest run, as one transaction changes both.
+ * @param runs JSON: `[{request_index, site_id, number, etag}, …]`; `number` is empty for the latest run, `etag` belongs to the cached body
  */
 export const findRuns = defineQuery<FoundRun, { runs: string }>((sql, { runs }) => {
   const number = `COALESCE(CAST(NULLIF(input.number, '') AS bigint), s.run_counter)`;
@@ -59,7 +59,7 @@ export class RunRequest implements BatchedRead {
   constructor(
     readonly siteId: string,
     readonly number: RunAddress['number'],
-    /** Its body is reused if the entity tag is the same. */
+    /** Its body is reused if the entity tag is still the same. */
     readonly cached: StoredRun | undefined,
   ) {}
 
@@ -72,8 +72,8 @@ export class RunRequest implements BatchedRead {
 }
 
 /**
- * Reads finished runs for the API. A run never changes, so its body and compressed copies are cached. The site's owner, latest number and
- * entity tag are read each time.
+ * Reads finished runs for the API. A run never changes, so its body and compressed copies are cached. The site's owner, its latest run
+ * number and the entity tag are read each time.
  */
 export class RunReads {
   readonly #cache: ExpiringCache<StoredRun>;
@@ -85,7 +85,7 @@ export class RunReads {
     this.#cache = new ExpiringCache(CACHED_BYTES_MAX, startTimer);
   }
 
-  /** Returns undefined for a run that cannot exist. The query that charges the request can perform this read. */
+  /** Prepares a read that the query that charges the request can perform. Returns undefined for a run that cannot exist. */
   prepareRead({ siteId, number }: RunAddress): RunRequest | undefined {
     if (!isId('site', siteId) || (number !== undefined && !(number <= NUMBER_MAX))) return undefined;
     return new RunRequest(siteId, number, this.#cache.get(cacheKey(siteId, number)));
@@ -116,23 +116,23 @@ function cacheKey(siteId: string, number: RunAddress['number']): string {
   return `${siteId} ${number ?? ''}`;
 }
 
-/** An unused value is dropped after one to two of these intervals, so that no data of removed sites stays in memory. */
+/** An unused value is dropped after one to two of these intervals, so that data of removed sites does not stay in memory. */
 const CACHED_MS = 30_000;
 
-/** Caches values up to a total size. Evicts the one set longest ago. */
+/** Caches values up to a total size. Evicts the value that was set longest ago. */
 export class ExpiringCache<V> {
   /** Ordered by the time of the last {@link set}. */
   readonly #entries = new Map<string, { readonly value: V; readonly size: number; isUsed: boolean }>();
   #size = 0;
   #isTimerOn = false;
 
-  /** @param sizeMax largest total size of the values */
+  /** @param sizeMax maximum total size of the values */
   constructor(
     private readonly sizeMax: number,
     private readonly startTimer: StartTimer = startNodeTimer,
   ) {}
 
-  /** Returns the value. Only {@link set} counts as a use. */
+  /** Only {@link set} counts as a use. */
   get(key: string): V | undefined {
     return this.#entries.get(key)?.value;
   }

@@ -59,7 +59,7 @@ const selectRuns = defineQuery<Omit<RunRow, 'body' | 'etag' | 'release'>, { rang
     .orderBy([{ column: 'r.site_id' }, { column: 'r.number', order: 'desc' }]),
 );
 
-/** Reads runs by site id, newest first. Runs with equal findings, pages or answers share the object. */
+/** Reads runs by site id, newest first. Runs with equal findings, pages or answers share one object. */
 export async function readRanges(sql: Sql, ranges: readonly RunRange[]): Promise<ReadonlyMap<string, RunSummary[]>> {
   const runsBySite = new Map<string, RunSummary[]>();
   if (ranges.length === 0) return runsBySite;
@@ -97,13 +97,11 @@ function labelFromRow({ label, commit_id: commit }: Pick<RunRow, 'label' | 'comm
   return label === null && commit === null ? null : { label, commit };
 }
 
-/** Lower case if the check is not scored. */
+/** One letter per result, in lower case if the check is not scored. */
 const LETTERS: Readonly<Record<Result, string>> = { PASS: 'P', FAIL: 'F', UNDETERMINED: 'U', NOT_APPLICABLE: 'N' };
 const RESULTS = new Map(Object.entries(LETTERS).map(([result, letter]) => [letter, result as Result]));
 
-/**
- * Formats results for the `results` column, so that comparing many runs needs no bodies: `C-LLMS-01P C-LLMS-02F:DEAD_LINK`.
- */
+/** Formats results for the `results` column, so that comparisons need no bodies: `C-LLMS-01P C-LLMS-02F:DEAD_LINK`. */
 export function formatResults({ findings }: { readonly findings: readonly CheckResult[] }): string {
   const words = findings.map(({ checkId, scored, result, errorType }) => {
     const letter = LETTERS[result];
@@ -112,13 +110,13 @@ export function formatResults({ findings }: { readonly findings: readonly CheckR
   return words.join(' ');
 }
 
-/** Parses what {@link formatResults} wrote. Equal results are the same object. */
+/** Parses the text of {@link formatResults}. Equal results share one object. */
 export function parseResults(text: string): readonly CheckResult[] {
   const words = text.split(' ').filter((word) => word !== '');
   return words.map((word) => getOrCreate(parsedResults, word, () => parseResult(word)));
 }
 
-/** More than all combinations of check, result and error type. */
+/** More than the number of combinations of check, result and error type. */
 const parsedResults = new BoundedMap<string, CheckResult>(10_000);
 
 function parseResult(word: string): CheckResult {
@@ -139,7 +137,7 @@ const selectRunsToExport = defineQuery<RunRow, { site_id: string; after: number 
   sql('runs').where({ site_id }).where('number', '>', after).orderBy('number').limit(EXPORTED_AT_ONCE),
 );
 
-/** Yields a line of JSON for each run of the account, with the stored response byte for byte. */
+/** Yields a line of JSON for each run of the account. Contains the stored response byte for byte. */
 export async function* exportRuns(db: Database, accountId: string): AsyncGenerator<string, void> {
   for await (const { id: site_id } of sitesToExport(db, accountId)) {
     const rows = readPages<RunRow>((last) => db.run(selectRunsToExport({ site_id, after: last?.number ?? 0 })));

@@ -1,7 +1,7 @@
 import type { components } from '../../../generated/contract.js';
 import { shortHash, shortLabel } from '../../platform/label.js';
 
-/** What started a run, with its text in the API description. */
+/** What can start a run, with the text in the API description. */
 export const TRIGGERS = {
   MANUAL: 'Started by a person in the application.',
   SCHEDULED: 'Started by the schedule of the site.',
@@ -23,10 +23,10 @@ export const QUEUED_TRIGGERS: readonly QueuedTrigger[] = ['MANUAL', 'SCHEDULED',
 
 type Schemas = components['schemas'];
 
-/** The contract's Finding. Its check may have been retired since, so any id may occur. */
+/** The contract's Finding. Its check may since have been retired, so any id may occur. */
 type ContractFinding = Readonly<Omit<Schemas['Finding'], 'checkId'>> & { readonly checkId: string };
 
-/** The contract's RunResponse, which every successful operation returns. Derived from the contract, so the compiler finds missing fields. */
+/** The contract's RunResponse, which every successful operation returns. */
 export type RunResponse = {
   readonly [Part in keyof Schemas['RunResponse']]: Part extends 'findings'
     ? readonly ContractFinding[]
@@ -39,7 +39,7 @@ export interface StoredRun {
   readonly number: number;
   /** The serialized RunResponse, UTF-8 JSON. */
   readonly body: Uint8Array;
-  /** A strong entity tag, quotes included. */
+  /** A strong entity tag, including quotes. */
   readonly etag: string;
 }
 
@@ -47,29 +47,29 @@ export function parseRun(body: Uint8Array): RunResponse {
   return JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse;
 }
 
-/** Names that the caller gave to a run. Only the site's owner may see them. */
+/** Names that the caller gave a run. Only the site's owner may see them. */
 export interface RunLabel {
   /** Such as `v2.3.1`. */
   readonly label: string | null;
   readonly commit: string | null;
 }
 
-/** Formats a label: `v2.3.1, 4f2a1c9`. */
+/** Formats a label, such as `v2.3.1, 4f2a1c9`. */
 export function describeLabel({ label, commit }: RunLabel): string {
   const parts = [label && shortLabel(label), commit && (shortHash(commit) ?? commit)].filter((text) => text !== null);
   return [...new Set(parts)].join(', ');
 }
 
-/** What started a run, and its label: `after a deploy: v2.3.1, 4f2a1c9`. */
+/** Describes what started a run, such as `after a deploy: v2.3.1, 4f2a1c9`. */
 export function describeStart(trigger: Trigger, label: RunLabel | null): string {
   return label ? `${TRIGGER_WORDS[trigger]}: ${describeLabel(label)}` : TRIGGER_WORDS[trigger];
 }
 
-/** The payload of the job that runs after a deployment. */
+/** Payload of a job that runs after a deployment. */
 interface DeployPayload {
   /** Null if the deployment has no name. */
   readonly label: RunLabel | null;
-  /** When the deployment is live. ISO 8601, UTC. */
+  /** Time when the deployment is live. ISO 8601, UTC. */
   readonly liveAt: string;
 }
 
@@ -77,7 +77,7 @@ export function deployPayload(label: RunLabel | null, liveAt: Date): string {
   return JSON.stringify({ label, liveAt: liveAt.toISOString() } satisfies DeployPayload);
 }
 
-/** Returns the label of a run that begins now; null if the last deployment is not live yet. @param payload of its job */
+/** Returns the label of a run that begins now; null if the last deployment is not live yet. @param payload the payload of its job */
 export function labelFromPayload(payload: string | null, now: Date): RunLabel | null {
   if (payload === null) return null;
   const { label, liveAt } = JSON.parse(payload) as DeployPayload;

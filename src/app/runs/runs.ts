@@ -32,11 +32,11 @@ export interface StartRequest extends SiteOfAccount {
   readonly idempotencyKey?: { readonly keyId: string; readonly value: string };
 }
 
-/** A stored run, with what the response's headers need. */
+/** A stored run, with the data for response headers. */
 export interface StartedRun extends StoredRun {
   /** The site's remaining runs today; null for a trigger without a daily limit. */
   readonly daily: RateLimit | null;
-  /** True if another request with the same Idempotency-Key started it. */
+  /** True if another request with the same Idempotency-Key started the run. */
   readonly isReplay: boolean;
 }
 
@@ -47,12 +47,12 @@ type Claim = Omit<ClaimRow, 'number'>;
 const CLAIM_KEY = ['key_id', 'site_id', 'digest'] as const;
 const claims = table('idempotency_keys');
 
-/** An idempotency key returns its run for this long. */
+/** How long an idempotency key returns its run. */
 const KEY_LIFETIME_MS = DAY_MS;
 
-/** Time to parse and store the run, even on a busy machine. */
+/** Time to parse and store a run, even on a busy machine. */
 const SPARE_MS = 50_000;
-/** A claim without a run expires after this time: its process has died, so the next request starts a new run. */
+/** After this time, the process of a claim without a run has died, and the next request starts a new run. */
 const CLAIM_MS_MAX = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.slotWaitMs + SPARE_MS;
 
 /** Claims an idempotency key. Returns no row if another request has a live claim. */
@@ -66,11 +66,11 @@ const insertClaim = defineQuery<Claim, Claim & { readonly now: string }>(
       .returning([...CLAIM_KEY, 'expires_at']),
 );
 
-/** Time between two polls for a run that another request started. No run takes longer than all polls. */
+/** Time between two polls for a run that another request started. No run takes longer than all polls together. */
 const POLL_EVERY_MS = 1000;
 const POLLS_MAX = 90;
 
-/** A run that passed all checks and is charged. */
+/** A run that may start and has been charged. */
 interface Admitted {
   readonly site: Site;
   readonly startedAt: Date;
@@ -78,7 +78,7 @@ interface Admitted {
   readonly claim: Claim | undefined;
 }
 
-/** Performs runs within the request, and reads runs, for the API. */
+/** Starts and reads runs for the API. A request waits for the run that it starts. */
 export class Runs extends RunReads {
   readonly #startTimer: StartTimer;
   #isClosed = false;
@@ -108,7 +108,7 @@ export class Runs extends RunReads {
     return this.#waitForRun(request, admitted);
   }
 
-  /** Refuses requests that wait for another request's run. */
+  /** Refuses requests that are waiting for another request's run. */
   close(): void {
     this.#isClosed = true;
   }
@@ -152,7 +152,7 @@ export class Runs extends RunReads {
   }
 }
 
-/** Checks and charges the run. Returns the key if another request is performing its run or has stored it. */
+/** Checks and charges a run. Returns the key if another request is performing or has stored its run. */
 async function admit(
   tx: Tx,
   { accountId, siteId, trigger }: StartRequest,
@@ -169,7 +169,7 @@ async function admit(
   return { site, startedAt: now, daily: await chargeDailyRun(tx, site, trigger, now), claim };
 }
 
-/** True if the run was stored although the answer to its COMMIT was lost. A commit in progress holds the lock of the site. */
+/** True if the run was stored, although the answer to COMMIT was lost. Waits for a commit in progress, which has locked the site. */
 async function isStored(tx: Tx, run: StoredRun | null): Promise<boolean> {
   if (!run) return false;
   const { siteId: site_id, number, etag } = run;
