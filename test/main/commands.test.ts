@@ -110,7 +110,7 @@ onEachDatabase(async (t, engine) => {
   await t.test('site add, beyond SITES_MAX', async (t) => {
     const args = ['site', 'add', '--account', account, site.origin.replace('127.0.0.1', '127.0.0.2')];
     const limited = { ...environment, SCAN_ALLOW_CIDRS: '127.0.0.0/8', SITES_MAX: '1' };
-    expectRefusal(t, await runCommand(args, limited), /may have 1 site\. Remove one first/);
+    expectRefusal(t, await runCommand(args, limited), /can have 1 site\. Remove one first/);
   });
 
   await t.test('site add --file', async (t) => {

@@ -45,8 +45,8 @@ export function requiredPlan(frequency: Frequency): Plan {
 }
 
 /**
- * Returns the first scheduled time after `after`, in whole seconds. Each site has a fixed offset within the period, derived from its id, to
- * spread the load.
+ * Returns the first scheduled time after `after`, in whole seconds. Each site has a fixed offset within the period, derived from its id,
+ * which spreads the load.
  */
 export function nextScheduledTime(siteId: string, frequency: Frequency, after: Date): Date {
   const { periodMs } = FREQUENCIES[frequency];
@@ -104,7 +104,7 @@ interface ScheduleOfSite extends ScheduleRow {
   readonly verified_at: string | null;
 }
 
-/** Selects a batch of schedules by their next time, earliest first. The limit is inside, so that PostgreSQL does not join all rows first. */
+/** Selects a batch of schedules by their next time, earliest first. The limit is in the inner query, so that PostgreSQL joins few rows. */
 const selectByNextRun = defineQuery<ScheduleOfSite, { after: string; until: string }>((sql, { after, until }) => {
   const inRange = sql('schedules').where('next_run_at', '>', after).where('next_run_at', '<=', until);
   return sql(inRange.orderBy('next_run_at').limit(DUE_BATCH_SIZE).as('schedules'))
@@ -117,12 +117,12 @@ export async function readSchedule(sql: Sql, site_id: string) {
   return row ? { frequency: row.frequency, nextRunAt: row.next_run_at } : null;
 }
 
-/** Returns the next scheduled times by site id; sites without one are missing. The caller must check who owns the sites. */
+/** Returns the next scheduled times by site id. Omits sites without a schedule. The caller must check who owns the sites. */
 export async function readNextRuns(sql: Sql, siteIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   return new Map((await readSchedules(sql, siteIds)).map(({ site_id, next_run_at }) => [site_id, next_run_at]));
 }
 
-/** @throws InputError for a frequency that the plan does not have; ServiceError site_not_found, also for another account's site */
+/** @throws InputError for a frequency that the plan does not allow; ServiceError site_not_found, also for another account's site */
 export async function setSchedule(
   context: Pick<Context, 'db' | 'clock'>,
   { accountId, siteId }: SiteOfAccount,
@@ -135,7 +135,7 @@ export async function setSchedule(
 
 /**
  * Sets the schedule of several sites of an account. An unverified site gets no runs until it is verified.
- * @throws InputError for a frequency that the plan does not have
+ * @throws InputError for a frequency that the plan does not allow
  */
 export async function setSchedules(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -167,7 +167,7 @@ function readSchedules(sql: Sql, siteIds: readonly string[]): Promise<readonly S
   return sql.run(selectSchedules({ sites: JSON.stringify(siteIds.map((site_id) => ({ site_id }))) }));
 }
 
-/** Sets all schedules in one statement: thousands of statements would block the event loop, or hold locks for seconds. */
+/** Sets all schedules in one statement, because thousands of statements would block the event loop or hold locks for seconds. */
 async function storeSchedules(
   tx: Tx,
   siteIds: readonly string[],
@@ -200,15 +200,15 @@ interface QueueingContext extends Pick<Context, 'db' | 'clock'> {
 export const QUEUE_DUE_EVERY_MS = 10_000;
 
 /**
- * Maximum number of queued runs. Workers finish far fewer before more are queued. A longer queue has slow indexes: with a million jobs,
+ * Maximum number of queued runs, far more than workers finish before the next sweep. A longer queue has slow indexes: with a million jobs,
  * SQLite wrote 24 kB per job.
  */
 const QUEUED_MAX = 20_000;
 
-/** A next time is at most a week ahead; the extra day allows for clocks that differ. */
+/** A next time is at most a week ahead. The extra day allows for clocks that differ. */
 const AHEAD_MS_MAX = FREQUENCIES.WEEKLY.periodMs + FREQUENCIES.DAILY.periodMs;
 
-/** Counts the queued scheduled runs, up to `at_most` to limit the cost. */
+/** Counts the queued scheduled runs, at most up to `at_most`, which limits the cost. */
 const countQueuedRuns = defineQuery<{ count: number }, { at_most: number }>((sql, { at_most }) =>
   sql.raw(
     `SELECT CAST(count(*) AS INTEGER) AS count
@@ -232,7 +232,7 @@ export async function queueDueRuns(
   }
 }
 
-/** Resets next times that a fast clock set too far ahead. */
+/** Resets next times that a fast clock has set too far ahead. */
 async function resetFarSchedules(tx: Tx, now: Date): Promise<void> {
   const far = await tx.run(selectByNextRun({ after: isoTimeAfter(now, AHEAD_MS_MAX), until: '9999' }));
   await setNextTimes(tx, far, now);
@@ -251,7 +251,7 @@ async function queueDueBatch(tx: Tx, now: Date): Promise<number> {
   return rows.length;
 }
 
-/** Counts from now, not from the due time, so that one run replaces all runs missed while no worker ran. */
+/** Sets the next times. Counts from now, not from the due time, so that one run replaces all runs missed while no worker ran. */
 async function setNextTimes(tx: Tx, rows: readonly ScheduleRow[], now: Date): Promise<void> {
   if (rows.length === 0) return;
   const next = rows.map(({ site_id, frequency }) => ({ site_id, next_run_at: nextRunTime(site_id, frequency, now) }));

@@ -25,18 +25,18 @@ export function sitesMaxOf({ sitesMaxOverride }: Pick<SitesContext, 'sitesMaxOve
 export const LIST_LINES_MAX = 500;
 
 /**
- * Result of a line. `unchecked`: DNS did not answer in time. `existing`: the account has this site. `duplicate`: an earlier line has this
- * site. `refused`: not a valid or allowed site. `over-limit`: the plan's limit is reached.
+ * Result of a line. `unchecked`: DNS did not answer in time. `existing`: the account already has the site. `duplicate`: an earlier line has
+ * the same site. `refused`: the site is invalid or not allowed. `over-limit`: the plan's limit is reached.
  */
 export type LineState = 'added' | 'unchecked' | 'existing' | 'duplicate' | 'refused' | 'over-limit';
 
-/** A line of a list, with its result, which is `unchecked` at first. */
+/** A line of a list with its result, which is `unchecked` at first. */
 export interface ListLine {
-  /** Starts at 1. */
+  /** Line number, from 1. */
   readonly line: number;
   /** The address as typed, shortened and without secrets. */
   readonly shownAddress: string;
-  /** Null if the line is not the address of a site. */
+  /** Null if the line has no valid address. */
   readonly hostname: string | null;
   readonly origin: string | null;
   readonly tags: readonly string[];
@@ -56,10 +56,10 @@ function pendingLines(lines: readonly ListLine[]): readonly PendingLine[] {
 
 const GIVEN_CHARS_MAX = 200;
 const TAGS_NOT_ADDED = 'Their tags were not added. To tag them, select them in the list of sites.';
-const ONE_PER_LINE = 'Give one address on each line, and # before each tag, such as example.com #shops.';
-const NOT_LOOKED_UP = 'The name could not be checked in time. Add it again.';
+const ONE_PER_LINE = 'Enter one address per line, with # before each tag, such as example.com #shops.';
+const NOT_LOOKED_UP = 'We could not check the name in time. Add it again.';
 
-/** Concurrent DNS lookups, and the time limit for all of them. */
+/** Number of concurrent DNS lookups, and the time limit for all lookups. */
 const VETTING_CONCURRENCY = 64;
 const VETTING_MS_MAX = 20_000;
 
@@ -73,7 +73,7 @@ const insertSites = defineQuery<never, { account_id: string; created_at: string;
     ),
 );
 
-/** Never replaces a token, so that published proofs remain valid. @param tokens JSON: `[{host, token}, …]` */
+/** Inserts tokens. Never replaces one, so that published proofs remain valid. @param tokens JSON: `[{host, token}, …]` */
 const insertOwnershipTokens = defineQuery<never, { account_id: string; tokens: string }>(
   (sql, { account_id, tokens }) =>
     // Without a WHERE, SQLite parses ON CONFLICT after FROM as a join condition.
@@ -86,7 +86,7 @@ const insertOwnershipTokens = defineQuery<never, { account_id: string; tokens: s
 
 /**
  * Adds the sites that can be added, in order, and sets the state of each line. A second call with the same lines adds the remaining ones.
- * @throws InputError, before anything is added, for an account that does not exist
+ * @throws InputError if there is no such account; nothing is added then
  */
 export async function addLines(
   context: SitesContext,
@@ -96,14 +96,13 @@ export async function addLines(
   const { db, clock, vetSite } = context;
   if (pendingLines(lines).length === 0) return lines;
   const account = await findAccount(db, accountId);
-  // Rejects first what needs no DNS lookup.
+  // Rejects what it can without DNS lookups.
   await rejectLines(db, context, account, pendingLines(lines));
   const until = timeAfter(clock.now(), VETTING_MS_MAX);
   const allowed = new Set<ListLine>();
   await inParallel(pendingLines(lines), VETTING_CONCURRENCY, async (line) => {
     if (clock.now() > until) return;
     const origin = new URL(line.origin);
-    // A refusal never reveals the addresses behind a name.
     if (await vetSite(origin)) allowed.add(line);
     else Object.assign(line, { state: 'refused', why: describeRefusal(origin) });
   });
@@ -112,7 +111,7 @@ export async function addLines(
   return lines;
 }
 
-/** Inserts the sites that can be added. Locks the account, because no index prevents two rows for http and https of one host. */
+/** Inserts the sites that can be added. Locks the account, because no index prevents two sites for http and https of one host. */
 async function insertLines(
   tx: Tx,
   context: SitesContext,
@@ -120,7 +119,7 @@ async function insertLines(
   lines: readonly PendingLine[],
 ): Promise<void> {
   const now = context.clock.now();
-  // A retried transaction has set other states.
+  // The previous attempt of a retried transaction has set other states.
   for (const line of lines) Object.assign(line, { state: 'unchecked', why: NOT_LOOKED_UP, siteId: null });
   const { plan } = await lockAccount(tx, account_id);
   await rejectLines(tx, context, { id: account_id, plan }, lines);
@@ -141,7 +140,7 @@ async function insertLines(
   await recordEvents(tx, { accountId: account_id, event: 'site_added', now }, hostnames);
 }
 
-/** Sets the state of lines that cannot be added. @param lines at most one for each host */
+/** Sets the state of lines that cannot be added. @param lines at most one per host */
 async function rejectLines(
   sql: Sql,
   context: SitesContext,
@@ -162,19 +161,19 @@ async function rejectLines(
     if (excluded.has(nameOf(line))) reject('refused', EXCLUDED);
     else if (existing === line.origin) reject('existing', line.tags.length === 0 ? null : TAGS_NOT_ADDED);
     else if (existing !== undefined) {
-      const why = `The account has this host already, as ${existing}. http and https of one host and port are one site: to switch, remove that one first.`;
+      const why = `The account already has this host, as ${existing}. Its http and https addresses count as one site. To switch, remove that site first.`;
       reject('existing', why);
     } else if (others.some(({ origin }) => origin === line.origin)) {
       reject('refused', 'This site was removed, and its runs are still being erased. Add it again in a few minutes.');
     } else if (sitesLeft <= 0) {
-      const why = `An account on the plan ${plan} may have ${countOf(sitesMax, 'site')}. Remove one first, or ask the operator of this service for more.`;
+      const why = `An account on the plan ${plan} can have ${countOf(sitesMax, 'site')}. Remove one first, or ask the operator of this service for more.`;
       reject('over-limit', why);
     } else sitesLeft -= 1;
   }
 }
 
 /**
- * Parses a list of sites: one address per line, followed by tags as `#tag`. Skips blank lines and lines that begin with `#`.
+ * Parses a list of sites: one address per line, followed by tags such as `#shops`. Skips blank lines and lines that begin with `#`.
  * @throws InputError for a list without addresses, or with more than {@link LIST_LINES_MAX}
  */
 export function parseSiteList(text: string): readonly ListLine[] {
@@ -183,10 +182,10 @@ export function parseSiteList(text: string): readonly ListLine[] {
     .split(/\r\n|\r|\n/)
     .map((line, index) => ({ line: index + 1, text: line.trim() }))
     .filter((line) => line.text !== '' && !line.text.startsWith('#'));
-  if (entries.length === 0) throw new InputError('Give at least one address, such as example.com.');
+  if (entries.length === 0) throw new InputError('Enter at least one address, such as example.com.');
   if (entries.length > LIST_LINES_MAX) {
     throw new InputError(
-      `This list has ${formatCount(entries.length)} addresses. Nothing was added: give at most ${LIST_LINES_MAX} at a time.`,
+      `This list has ${formatCount(entries.length)} addresses. Nothing was added. Enter at most ${LIST_LINES_MAX} at a time.`,
     );
   }
   const firstLines = new Map<string, number>();
@@ -219,7 +218,7 @@ export function parseLine(line: number, text: string): ListLine {
   }
 }
 
-/** Removes passwords before an `@`, queries and fragments, and replaces control characters, which could control a terminal. */
+/** Removes credentials, queries and fragments, and replaces control characters, which could control a terminal. */
 function redactAddress(text: string): string {
   const shown = text
     .toWellFormed()

@@ -12,7 +12,7 @@ export const OVERLOADED = 'The service was overloaded, so this site was not chan
 
 /**
  * Changes sites, `atOnce` at a time. Once the service is overloaded, skips the remaining sites.
- * @param change resolves to false if the site needs no change. Rejects with an InputError to skip it
+ * @param change resolves to false if the site needs no change; rejects with an InputError to skip it
  */
 export async function changeEach<S extends { readonly hostname: string }>(
   sites: readonly S[],

@@ -16,12 +16,12 @@ const selectHosts = defineQuery<{ host: string; excludedAt: string }>((sql) =>
   sql('excluded_hosts').select('host', 'excluded_at as excludedAt').orderBy('host'),
 );
 
-/** Excludes the host, or keeps the date of its exclusion. */
+/** Excludes the host. If it is already excluded, does not change the date. */
 const insertHost = defineQuery<never, { host: string; excluded_at: string }>((sql, { host, excluded_at }) =>
   sql('excluded_hosts').insert({ host, excluded_at }).onConflict('host').ignore(),
 );
 
-/** True for the host and its subdomains, with any port. `:host` contains neither `%` nor `_`. */
+/** Matches the host and its subdomains, with any port. `:host` contains neither `%` nor `_`. */
 const IS_ON_HOST = `(hostname = :host OR hostname LIKE :host || ':%'
   OR hostname LIKE '%.' || :host OR hostname LIKE '%.' || :host || ':%')`;
 
@@ -50,7 +50,7 @@ const DELETE_RESULTS = Object.entries({
 
 /**
  * Excludes a host whose owner asked the operator not to scan it. Later scans send no request to it or its subdomains. Their sites lose
- * verification and cannot be added, verified or scanned; cached and public results are deleted.
+ * their verification and cannot be added, verified or scanned. Deletes cached and public results.
  * @returns the sites that are no longer verified
  * @throws InputError if the input is not a host
  */
@@ -81,7 +81,7 @@ export function listExcludedHosts(sql: Pick<Sql, 'run'>) {
   return sql.run(selectHosts({}));
 }
 
-/** @throws InputError for an excluded host or a subdomain of one */
+/** @throws InputError for an excluded host or its subdomain */
 export async function refuseExcluded(sql: Sql, { hostname }: URL): Promise<void> {
   if ((await findExcluded(sql, [hostname])).size > 0) throw new InputError(EXCLUDED);
 }
@@ -94,7 +94,7 @@ export async function findExcluded(sql: Sql, hostnames: readonly string[]): Prom
 /** Parses a host, an origin or the address of a page. @throws InputError */
 function parseHost(input: string): string {
   const { hostname } = parseSiteInput(input).origin;
-  // Host names of sites have no other characters, and `_` would match any character in LIKE.
+  // Host names of public sites have no other characters, and `_` would match any character in LIKE.
   if (!/^[a-z0-9.:[\]-]+$/.test(hostname))
     throw new InputError('This is not a host name or web address. Enter one such as example.com.');
   return hostname;

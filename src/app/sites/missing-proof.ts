@@ -3,12 +3,12 @@ import type { ProofLocations } from './proof.js';
 import type { MissingProof } from './site.js';
 
 /**
- * Why a proof was not found. `absent`: DNS or the site answers without it. `gone`: the name no longer exists in DNS. `unread`: we cannot
- * tell, because nothing answers or the site refuses us.
+ * Why a proof was not found. `absent`: DNS or the site answered without it. `gone`: the name no longer exists in DNS. `unread`: we do not
+ * know, because nothing answered or the site refused us.
  */
 export type ProofProblem = 'absent' | 'gone' | 'unread';
 
-/** Days without the proof after which the ownership ends, by the result of the last check. */
+/** Days without proof after which ownership is lost, by the result of the last check. */
 export const LOST_ON_DAY: Readonly<Record<ProofProblem, number>> = { absent: 2, gone: 3, unread: 30 };
 
 /** A message to the owner about a proof that was not found. */
@@ -17,27 +17,27 @@ export interface MissingProofNotice {
   readonly problem: ProofProblem;
   readonly countedDays: number;
   readonly daysLeft: number;
-  /** Where to publish it. The text itself is on the site's page. */
+  /** Where to publish the proof. Its text is on the site's page. */
   readonly proof: ProofLocations;
 }
 
-/** A message to the owner about an ownership that ended. */
+/** A message to the owner about lost ownership. */
 export interface LossNotice {
   readonly reason: ProofProblem;
 }
 
-/** Says how long the proof has been missing, without a full stop. */
+/** Says how long the proof has been missing. The sentence has no full stop. */
 export function describeMissing({ days }: MissingProof): string {
   return `We have not found your proof on ${countOf(days, 'day')}`;
 }
 
-/** Says when the ownership ends. The problem is not stored, so this names all three cases. */
+/** Says when ownership will be lost. The problem is not stored, so the text names all three cases. */
 export function describeDeadlines({ days }: Pick<MissingProof, 'days'>): string {
   const { absent, gone, unread } = LOST_ON_DAY;
   return `${describeDeadline(unread - days)} This happens on day ${absent} if the site answers without the proof, and on day ${gone} if its name no longer exists.`;
 }
 
-/** Says when the ownership ends if the proof stays missing. */
+/** Says when ownership will be lost if the proof stays missing. */
 export function describeDeadline(daysLeft: number): string {
   return `In ${countOf(daysLeft, 'day')} the site will no longer be verified, and no run starts until it is.`;
 }

@@ -14,19 +14,19 @@ import {
 import { findOwnSites, type OwnSite, type Site, type SitesOfAccount } from './site.js';
 import { type OnVerified, verifySite } from './sites.js';
 
-/** Concurrent checks, and the time limit for many sites, since a browser waits for the response. */
+/** Number of concurrent checks, and the time limit for all sites, because a browser waits for the response. */
 const CHECKED_AT_ONCE = 8;
 const CHECK_MS = 20_000;
 
 const NOT_FOUND = 'No proof found. To see what we found instead, open a site and check it there.';
-const NO_TIME = 'There was no time left to look. Check again.';
+const NO_TIME = 'We ran out of time. Check again.';
 
 export interface OwnershipReport {
-  /** The site after the check. A verified site stays verified, whatever the check finds. */
+  /** The site after the check. A verified site stays verified even if no proof was found. */
   readonly site: Site;
   /** The proof that was found; null if there was none. */
   readonly provedBy: ProofMethod | null;
-  /** One for each kind of proof. The site is visited only if DNS has none. */
+  /** One per kind of proof. The site is visited only if DNS has no proof. */
   readonly attempts: readonly OwnershipAttempt[];
 }
 
@@ -41,7 +41,7 @@ export function createOwnership(context: OwnershipContext) {
   /** @throws InputError if the site was removed */
   const instructions = (site: Site): Promise<OwnershipInstructions> => readInstructions(db, site);
 
-  /** Looks for a proof and changes nothing. Never rejects because of the site. @param beforeVisit may reject to prevent the visit */
+  /** Looks for a proof without changing the site. Never rejects because of the site. @param beforeVisit may reject to prevent the visit */
   const checkProof = async (site: Site, beforeVisit?: () => Promise<unknown>): Promise<readonly OwnershipAttempt[]> => {
     const target = { origin: new URL(site.origin), isOwnershipVerified: false };
     return lookForProof(await instructions(site), resolveTxt, async () => {
@@ -52,13 +52,13 @@ export function createOwnership(context: OwnershipContext) {
 
   /**
    * Looks for a proof and verifies the site if there is one. Never rejects because of the site. The operator has no limits.
-   * @throws InputError if the site was removed; RateLimitError if the account has used up its checks of this hour, or those that visit a site
+   * @throws InputError if the site was removed; RateLimitError if the account has used up its checks, or its visits, for this hour
    */
   const verify = async (site: Site, by: 'owner' | 'operator' = 'owner'): Promise<OwnershipReport> => {
     const { id, accountId } = site;
     await refuseExcluded(db, new URL(site.origin));
     if (by !== 'operator') await consume(db, [limitOf('ownership-lookups', accountId)], clock.now());
-    // The server may be someone else's.
+    // Visits have a lower limit, because the server may be someone else's.
     const countVisit = () => consume(db, [limitOf('ownership-check', accountId)], clock.now());
     const attempts = await checkProof(site, by === 'operator' ? undefined : countVisit);
     const provedBy = attempts.find(({ isProof }) => isProof)?.method ?? null;
@@ -71,7 +71,7 @@ export function createOwnership(context: OwnershipContext) {
   const verifyMany = async (request: SitesOfAccount): Promise<BulkOutcome> => {
     const deadline = timeAfter(clock.now(), CHECK_MS);
     const own = await findOwnSites(db, request);
-    // In random order, so that retries reach the sites for which there was no time.
+    // In random order, so that the next call reaches the sites for which there was no time.
     const ranked = own.map((site) => ({ site, rank: Math.random() })).sort((one, other) => one.rank - other.rank);
     const shuffled = ranked.map(({ site }) => site);
     const check = async (site: OwnSite): Promise<boolean> => {

@@ -10,14 +10,14 @@ import { defineQuery, table } from '../../store/query.js';
 import type { Context } from '../context.js';
 import type { Site, VerifiedBy } from './site.js';
 
-/** Days between a proof that was found and the next check. A missing proof is checked daily. */
+/** Days until the next check of a proof that was found. A missing proof is checked daily. */
 export const RECHECK_AFTER_DAYS = 30;
 
 type TxtRecord = Readonly<Record<'name' | 'value', string>>;
 
 export type ProofMethod = Exclude<VerifiedBy, 'operator'>;
 
-/** One place where we looked for a proof. `expected` and `seen` never quote the site. */
+/** A place where we looked for a proof. `expected` and `seen` never quote the site. */
 export interface OwnershipAttempt {
   readonly method: ProofMethod;
   readonly isProof: boolean;
@@ -28,7 +28,7 @@ export interface OwnershipAttempt {
   readonly isAbsent: boolean;
   /** True if any DNS or HTTP answer arrived. */
   readonly isAnswered: boolean;
-  /** What had to be published, and where. */
+  /** What must be published, and where. */
   readonly expected: string;
   readonly seen: string;
 }
@@ -38,17 +38,17 @@ type ResolveTxt = Context['resolveTxt'];
 const META_NAME = 'agent-readiness-verification';
 const FILE_PATH = '/.well-known/agent-readiness-verification.txt';
 const DNS_LABEL = '_agent-readiness';
-/** Suffix by which the owner confirms that the record covers every subdomain. */
+/** Suffix with which the owner confirms that the record covers every subdomain. */
 const COVERS_ALL = ' subdomains';
 
-/** Returns 192 random bits with a prefix that says what the token is for. */
+/** Returns a token of 192 random bits, with a prefix that says what it is for. */
 export function newOwnershipToken(): string {
   return `agent-readiness-${randomBytes(24).toString('hex')}`;
 }
 
 const tokens = table('ownership_tokens');
 
-/** @param host of a site, or a whole domain */
+/** @param host the host of a site, or a whole domain */
 export async function readOwnershipToken(sql: Sql, account_id: string, host: string): Promise<string | undefined> {
   return (await sql.one(tokens.find({ account_id, host }, ['token'])))?.token;
 }
@@ -65,21 +65,21 @@ const selectTokensAfter = defineQuery<{ host: string; token: string }, { account
       .limit(TOKENS_AT_ONCE),
 );
 
-/** Reads the ownership tokens of sites, of whole domains and of removed sites. */
+/** Yields the account's ownership tokens, including those of whole domains and removed sites. */
 export function exportOwnershipTokens(db: Sql, account_id: string): AsyncGenerator<object, void> {
   return readPages<{ host: string; token: string }>((last) =>
     db.run(selectTokensAfter({ account_id, after: last?.host ?? '' })),
   );
 }
 
-/** Where a proof can be published, besides the home page. */
+/** Where a proof can be published, other than the home page. */
 export interface ProofLocations {
   /** Name of the TXT record; null if the host is an IP address. */
   readonly dnsName: string | null;
   readonly fileUrl: string;
 }
 
-/** Returns where the proof belongs. If a record of the whole domain verified the site, `dnsName` is the name of that record. */
+/** Returns where to publish the proof. If a record of the whole domain verified the site, `dnsName` is the name of that record. */
 export function proofLocations(site: Pick<Site, 'origin' | 'verifiedBy'>): ProofLocations {
   const { hostname } = new URL(site.origin);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
@@ -87,7 +87,7 @@ export function proofLocations(site: Pick<Site, 'origin' | 'verifiedBy'>): Proof
   return { dnsName: isAddress ? null : recordName(domain ?? hostname), fileUrl: site.origin + FILE_PATH };
 }
 
-/** Returns the TXT records that cover every subdomain of the registrable domains. */
+/** Returns the TXT records that cover all subdomains of these registrable domains. */
 export async function domainRecords(sql: Sql, account_id: string, domains: readonly string[]) {
   const rows = await sql.run(tokens.find({ account_id }, ['host', 'token']));
   const byHost = new Map(rows.map(({ host, token }) => [host, token]));
@@ -107,7 +107,7 @@ export function domainOfSite({ origin }: Pick<Site, 'origin'>): string | null {
   return registrableDomain(new URL(origin).hostname);
 }
 
-/** What an account publishes to prove that it owns a domain. Any one of these is enough. */
+/** What an account can publish to prove that it owns a site. One of these is enough. */
 export type OwnershipInstructions = Awaited<ReturnType<typeof readInstructions>>;
 
 /** @throws InputError if the site was removed */
@@ -122,13 +122,13 @@ export async function readInstructions(sql: Sql, { accountId, hostname, origin }
     /** A TXT record that covers every subdomain of the registrable domain; null if there is no such domain. */
     domain: domain === null ? null : domainRecord(domain, await readOwnershipToken(sql, accountId, domain)),
     file: { url: fileUrl, body: token },
-    /** In the `<head>` of the home page. */
+    /** A tag in the `<head>` of the home page. */
     meta: { url: `${origin}/`, tag: `<meta name="${META_NAME}" content="${token}">` },
   };
 }
 
 /**
- * Looks for the proof in DNS and, unless it is there, on the site. Never rejects because of the site.
+ * Looks for the proof in DNS and, if it is not there, on the site. Never rejects because of the site.
  * @param openVisit called only if DNS has no proof
  */
 export async function lookForProof(
@@ -160,10 +160,10 @@ async function tryDns(method: 'dns' | 'domain', dns: TxtRecord, resolveTxt: Reso
 
 const SEEN_IN_DNS = {
   record: 'the record',
-  none: 'no TXT record of this name yet',
-  others: 'TXT records of this name, but none with this value',
-  wildcard: 'the same answer for any other name, which a wildcard gives: add a TXT record of exactly this name',
-  silent: 'the DNS did not answer; try again in a minute',
+  none: 'no TXT record with this name yet',
+  others: 'TXT records with this name, but none with this value',
+  wildcard: 'the same answer for any other name, because of a wildcard record: add a TXT record with exactly this name',
+  silent: 'DNS did not answer; try again in a minute',
 };
 
 /** Looks for a TXT record. Never rejects. */
@@ -173,7 +173,7 @@ async function findRecord({ name, value }: TxtRecord, resolveTxt: ResolveTxt): P
   const values = await lookUp(name);
   if (values === null) return 'silent';
   if (!hasValue(values)) return values.length === 0 ? 'none' : 'others';
-  // A wildcard CNAME may lead to somebody else's zone, where they could publish the value.
+  // A wildcard CNAME may lead to someone else's zone, where they could publish the value.
   const control = await lookUp(name.replace(DNS_LABEL, `_${randomBytes(8).toString('hex')}`));
   if (control === null) return 'silent';
   return hasValue(control) ? 'wildcard' : 'record';
@@ -185,7 +185,7 @@ async function tryFile({ file }: OwnershipInstructions, visit: Visit): Promise<O
   if ('reason' in answer) return { ...attempt, ...failedCheck(answer, 'no such file') };
   // Editors add a byte order mark and a final line break.
   const isProof = answer.text.replace(/^\uFEFF/, '').trim() === file.body;
-  return { ...attempt, ...checkResult(isProof, isProof ? 'the file' : 'a file with another text') };
+  return { ...attempt, ...checkResult(isProof, isProof ? 'the file' : 'a file with other text') };
 }
 
 async function tryMeta({ token, meta }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
@@ -195,7 +195,7 @@ async function tryMeta({ token, meta }: OwnershipInstructions, visit: Visit): Pr
   if (answer.contents.some((content) => content.trim() === token))
     return { ...attempt, ...checkResult(true, 'the meta tag') };
   const isMissing = answer.contents.length === 0;
-  const seen = isMissing ? 'a home page without this meta tag in its head' : 'this meta tag with another content';
+  const seen = isMissing ? 'a home page without this meta tag in its head' : 'this meta tag with other content';
   return { ...attempt, ...checkResult(false, seen) };
 }
 

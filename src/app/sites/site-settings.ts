@@ -36,7 +36,7 @@ async function changeSetting(
 
 /**
  * Replaces the pages that each run reads first.
- * @param lines one path or address per line; blank and repeated lines are skipped
+ * @param lines one path or URL per line; blank and repeated lines are skipped
  * @returns the number of chosen pages
  * @throws InputError that names the line; ServiceError site_not_found
  */
@@ -59,18 +59,19 @@ function parsePaths(lines: string, origin: URL): readonly string[] {
     if (text !== '') paths.add(pathOf(parseSitePage(origin, text, `Line ${index + 1}`)));
   }
   const { chosenPagesMax: max } = SCAN_LIMITS;
-  if (paths.size > max) throw new InputError(`These are ${paths.size} pages. Choose ${max} at most.`);
+  if (paths.size > max) throw new InputError(`You entered ${paths.size} pages. Choose at most ${max} pages.`);
   return [...paths];
 }
 
 /**
- * Stores where a site runs.
- * @param typed the name of a platform; empty if the owner does not say
+ * Stores the platform on which a site runs.
+ * @param typed name of a platform; empty if the owner does not say
  * @throws InputError; ServiceError site_not_found
  */
 export async function setPlatform(context: SettingsContext, site: OwnSite, typed: string): Promise<void> {
   const platform = findPlatform(typed);
-  if (platform === null && typed !== '') throw new InputError('Choose where the site runs from the list.', 'platform');
+  if (platform === null && typed !== '')
+    throw new InputError('Choose the platform of the site from the list.', 'platform');
   await changeSetting(context, site, (before) => {
     if (before.platform === platform) return null;
     const subject = `${before.hostname}: ${platform ?? 'no platform'}`;
@@ -88,7 +89,7 @@ export async function setTags(context: SettingsContext, site: OwnSite, text: str
   });
 }
 
-/** `shop.example.com: shops, Acme` */
+/** Returns the subject of an event, such as `shop.example.com: shops, Acme`. */
 function describeTags(tags: readonly string[], { hostname }: Pick<OwnSite, 'hostname'>): string {
   return `${hostname}: ${tags.join(', ') || 'no tags'}`;
 }
@@ -96,12 +97,12 @@ function describeTags(tags: readonly string[], { hostname }: Pick<OwnSite, 'host
 export const TAGS_MAX = 10;
 export const TAG_CHARS_MAX = 40;
 
-/** Invisible characters: control and direction characters, line breaks, blank letters and patterns. */
+/** Control and direction characters, line breaks, and blank letters and patterns. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0]/u;
 
-/** Returns the form by which tags are compared: case-folded and NFKC-normalized. */
+/** Returns the form in which tags are compared: case-folded and NFKC-normalized. */
 export function foldTag(tag: string): string {
-  // In upper case ẞ stays ẞ, but ß becomes SS.
+  // Lower case first: ß becomes SS in upper case, but ẞ stays ẞ.
   return tag.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
 }
 
@@ -112,11 +113,11 @@ export function parseTag(text: string): string {
     .trim()
     .replace(/^#+\s*/, '')
     .replaceAll(/\s+/g, ' ');
-  if (tag === '') throw new InputError('Give a tag, such as shops.', 'tag');
+  if (tag === '') throw new InputError('Enter a tag, such as shops.', 'tag');
   if (Array.from(tag).length > TAG_CHARS_MAX) {
-    throw new InputError(`A tag has at most ${TAG_CHARS_MAX} characters.`, 'tag');
+    throw new InputError(`A tag can have at most ${TAG_CHARS_MAX} characters.`, 'tag');
   }
-  if (INVISIBLE.test(tag)) throw new InputError('A tag can contain visible characters only.', 'tag');
+  if (INVISIBLE.test(tag)) throw new InputError('A tag can contain only visible characters.', 'tag');
   if (tag.includes(',')) throw new InputError('A tag cannot contain a comma.', 'tag');
   return tag;
 }
@@ -127,11 +128,11 @@ export function parseTags(text: string): readonly string[] {
   return addTags([], parts.map(parseTag));
 }
 
-/** Adds tags, except those that differ only in case from existing ones. @throws InputError for too many */
+/** Adds tags, except tags that differ only in case from existing ones. @throws InputError for too many tags */
 export function addTags(tags: readonly string[], more: readonly string[]): readonly string[] {
   const all = new Map(tags.map((tag) => [foldTag(tag), tag]));
   for (const tag of more) if (!all.has(foldTag(tag))) all.set(foldTag(tag), tag);
-  if (all.size > TAGS_MAX) throw new InputError(`A site has at most ${countOf(TAGS_MAX, 'tag')}.`, 'tag');
+  if (all.size > TAGS_MAX) throw new InputError(`A site can have at most ${countOf(TAGS_MAX, 'tag')}.`, 'tag');
   return [...all.values()];
 }
 

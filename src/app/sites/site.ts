@@ -7,7 +7,7 @@ import { readPages } from '../../store/batches.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows, type Row, table } from '../../store/query.js';
 
-/** How a site was verified. `domain`: by a record that covers every subdomain. `operator`: by the operator, without a proof. */
+/** How a site was verified. `domain`: by a DNS record that covers every subdomain. `operator`: by the operator, without proof. */
 export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';
 
 export type SiteRow = Row<'sites'> & {
@@ -23,13 +23,13 @@ export const NOT_VERIFIED = { ...NOT_MISSING, verified_at: null, verified_by: nu
 
 /** A missing proof, as the owner sees it. */
 export interface MissingProof {
-  /** Time of the first check that did not find it. ISO 8601, UTC. */
+  /** Time of the first check that did not find the proof. ISO 8601, UTC. */
   readonly since: string;
-  /** Days on which it was missing. Days without any DNS or HTTP answer do not count. */
+  /** Number of days on which it was missing. Days without any DNS or HTTP answer do not count. */
   readonly days: number;
 }
 
-/** A site id, and the account that requests the site. */
+/** The id of a site, and the account that requests it. */
 export interface SiteOfAccount {
   readonly accountId: string;
   readonly siteId: string;
@@ -66,7 +66,7 @@ export function toSite(row: SiteRow) {
   };
 }
 
-/** Returns the site's line in the export of its account. Other features add their own fields. */
+/** Returns the site's fields in the export of its account. Other features add their own. */
 export function describeSite({ accountId, missingProof, chosenPages, latestNumber: runCount, ...site }: Site) {
   const proofNotFound = missingProof && { since: missingProof.since, countedDays: missingProof.days };
   return { ...site, chosenPages: chosenPages ?? [], proofNotFound, runCount };
@@ -82,7 +82,7 @@ export function toScanTarget({ origin, chosenPages }: Pick<Site, 'origin' | 'cho
   return { origin: new URL(origin), isOwnershipVerified: true, ...(pages && { pages }) };
 }
 
-/** How a statement locks the sites that it selects, on PostgreSQL, until its transaction ends. */
+/** How a statement on PostgreSQL locks the sites that it selects until its transaction ends. */
 type Lock = 'forKeyShare' | 'forNoKeyUpdate' | 'forUpdate';
 
 function withLock(rows: Knex.QueryBuilder, lock: Lock | undefined): Knex.QueryBuilder {
@@ -104,20 +104,20 @@ function defineRead(lock?: Lock) {
 
 export const readSite = defineRead();
 
-/** Reads and locks a site: it cannot be deleted until the transaction ends. */
+/** Reads and locks a site, so that it cannot be deleted until the transaction ends. */
 export const lockSiteAgainstRemoval: ReadInTransaction = defineRead('forKeyShare');
 
-/** Reads and locks a site: no run of it can be stored, and it can be neither changed nor deleted, until the transaction ends. */
+/** Reads and locks a site, so that it cannot be changed or deleted, nor a run of it stored, until the transaction ends. */
 export const lockSiteAgainstChanges: ReadInTransaction = defineRead('forNoKeyUpdate');
 
-/** Also waits for transactions that hold {@link lockSiteAgainstRemoval}. */
+/** Reads and locks a site. Also waits for transactions that used {@link lockSiteAgainstRemoval}. */
 const lockSiteAgainstReads: ReadInTransaction = defineRead('forUpdate');
 
 declare const isOwnerChecked: unique symbol;
 
 /**
- * A site that belongs to the requesting account, so code that gets one need not check the owner. Writes must lock the site in their own
- * transaction, because it may have been removed: see {@link lockOwnSite}.
+ * A site that belongs to the requesting account. Code that gets one need not check the owner, but must lock the site before it writes,
+ * because the site may have been removed: see {@link lockOwnSite}.
  */
 export interface OwnSite extends Site {
   readonly [isOwnerChecked]: true;
@@ -135,7 +135,7 @@ export async function findOwnSite<S extends Sql>(
 }
 
 /**
- * Finds and locks the site: it cannot be deleted until the transaction ends.
+ * Finds and locks the site, so that it cannot be deleted until the transaction ends.
  * @param lock may also lock it against changes
  * @throws ServiceError site_not_found
  */
@@ -143,7 +143,7 @@ export function lockOwnSite(tx: Tx, site: SiteOfAccount, lock = lockSiteAgainstR
   return findOwnSite(tx, site, lock);
 }
 
-/** Defines a function that reads several sites of an account; unknown ids are skipped. */
+/** Defines a function that reads several sites of an account. Skips unknown ids. */
 function defineReadOwn(lock?: Lock) {
   const select = defineQuery<SiteRow, { account_id: string; sites: string }>((sql, { account_id, sites }) => {
     const ids = sql.select('input.site_id').from(jsonRows(sql, sites, ['site_id']));
@@ -157,7 +157,7 @@ function defineReadOwn(lock?: Lock) {
 
 export const findOwnSites = defineReadOwn();
 
-/** Finds and locks the sites: they cannot be changed or removed until the transaction ends. */
+/** Finds and locks the sites, so that they cannot be changed or removed until the transaction ends. */
 export const lockOwnSites: (tx: Tx, request: SitesOfAccount) => Promise<readonly OwnSite[]> =
   defineReadOwn('forNoKeyUpdate');
 
@@ -165,7 +165,7 @@ const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, 
   sql('sites').where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),
 );
 
-/** Lists the account's sites in the order in which they were added. */
+/** Lists the account's sites, oldest first. */
 export async function listSites(db: Database, accountId: string): Promise<Site[]> {
   return (await db.run(selectSitesOfAccount({ account_id: accountId }))).map(toSite);
 }
@@ -181,7 +181,7 @@ const selectSitesAfter = defineQuery<SiteRow, { account_id: string; after_time: 
       .limit(SITES_AT_ONCE),
 );
 
-/** Reads the account's sites a page at a time, in the order of {@link listSites}. */
+/** Yields the account's sites, oldest first. */
 export function sitesToExport(db: Database, account_id: string): AsyncGenerator<Site, void> {
   return readPages<Site>(async (last) => {
     const rows = await db.run(
@@ -198,15 +198,15 @@ const incrementRunCounter = defineQuery<SiteRow, { id: string }>((sql, { id }) =
     .returning('*'),
 );
 
-/** Assigns the number of the run that is finishing: the site's `latestNumber`. @returns undefined for a removed site */
+/** Increments the site's `latestNumber`, which becomes the number of the finishing run. @returns undefined for a removed site */
 export async function assignRunNumber(tx: Tx, siteId: string): Promise<Site | undefined> {
   const row = await tx.one(incrementRunCounter({ id: siteId }));
   return row && toSite(row);
 }
 
 /**
- * Marks a site for removal, which hides it from every reader, and allows its runs to be deleted. Waits for runs that are being admitted.
- * @returns undefined if it was removed or marked before
+ * Marks a site for removal, which hides it from all readers and allows its runs to be deleted. Waits for runs that are being admitted.
+ * @returns undefined if it was already removed or marked
  */
 export async function markSiteForRemoval(tx: Tx, siteId: string): Promise<Site | undefined> {
   const site = await lockSiteAgainstReads(tx, siteId);

@@ -25,23 +25,23 @@ import { RECHECK_AFTER_DAYS } from './proof.js';
 /** Called in the transaction that verifies a site. */
 export type OnVerified = (tx: Tx, site: Site, now: Date) => Promise<void>;
 
-/** Methods reject with an InputError for invalid input. Methods for users treat another account's site as missing. */
+/** Methods reject with an InputError for invalid input. */
 export function createSites(context: SitesContext) {
   const { db, clock } = context;
   return {
     sitesMaxOf: (plan: Plan): number => sitesMaxOf(context, plan),
-    /** Adds the site of a host name, an origin or a page, unless the account has reached its limit. */
+    /** Adds a site, unless the account has reached its limit. @param site host name, origin, or URL of a page */
     async add({ accountId, site }: { readonly accountId: string; readonly site: string }): Promise<Site> {
       const [line] = await addLines(context, accountId, [parseLine(1, site)]);
       const added = line?.siteId && (await readSite(db, line.siteId));
       if (!added)
-        throw new InputError(line?.why ?? 'The account has this site already. Its id is in the list of sites.');
+        throw new InputError(line?.why ?? 'The account already has this site. Its id is in the list of sites.');
       return added;
     },
     /** Adds the sites of a list that can be added. @throws InputError for a list that is empty or too long */
     addList: async (accountId: string, text: string): Promise<readonly ListLine[]> =>
       addLines(context, accountId, parseSiteList(text)),
-    /** Counts a list against the hourly limit, since each list costs many DNS lookups. @throws RateLimitError over the limit */
+    /** Counts a list against the hourly limit, because a list needs many DNS lookups. @throws RateLimitError */
     async consumeList(accountId: string): Promise<void> {
       await consume(db, [limitOf('site-list', accountId)], clock.now());
     },
@@ -61,9 +61,9 @@ export function createSites(context: SitesContext) {
 }
 
 /**
- * Verifies a site. Verification by the operator is permanent: a proof does not replace it. Records an event unless the same proof verified
- * the site before.
- * @param onFirst called if the site was not verified and has no run
+ * Verifies a site. A proof does not replace verification by the operator. Records an event unless the site was already verified in the same
+ * way.
+ * @param onFirst called if the site was not verified and has no runs
  * @throws InputError for a site that was removed or is excluded
  */
 export async function verifySite(

@@ -14,7 +14,7 @@ export interface AcceptedFailure extends FailureKind {
   readonly acceptedAt: string;
 }
 
-/** Maximum in UTF-16 code units, the unit of `maxlength` in HTML. */
+/** UTF-16 code units, like `maxlength` in HTML. */
 export const REASON_LENGTH_MAX = 300;
 
 type FailureOfSite = SiteOfAccount & FailureKind;
@@ -53,11 +53,11 @@ export async function acceptFailure(
     const finding = run?.findings.find(({ checkId }) => checkId === check_id);
     if (finding?.result !== 'FAIL' || finding.errorType !== error_type) throw noSuchFailure();
     await tx.run(accepted.upsert({ site_id, check_id, error_type, reason, accepted_at: now.toISOString() }));
-    await recordEvent(tx, { accountId, event: 'failure_accepted', subject: `${check_id} of ${hostname}`, now });
+    await recordEvent(tx, { accountId, event: 'failure_accepted', subject: `${check_id} on ${hostname}`, now });
   });
 }
 
-/** Does nothing if the failure was not accepted. @throws ServiceError site_not_found */
+/** Ends the acceptance of a failure. Does nothing if it was not accepted. @throws ServiceError site_not_found */
 export async function removeAcceptance(
   { db, clock }: TriageContext,
   { checkId: check_id, errorType: error_type, ...site }: FailureOfSite,
@@ -65,20 +65,20 @@ export async function removeAcceptance(
   await db.transaction(async (tx) => {
     const { id: site_id, accountId, hostname } = await lockOwnSite(tx, site);
     if (!(await tx.one(accepted.delete({ site_id, check_id, error_type })))) return;
-    const subject = `${check_id} of ${hostname}`;
+    const subject = `${check_id} on ${hostname}`;
     await recordEvent(tx, { accountId, event: 'acceptance_removed', subject, now: clock.now() });
   });
 }
 
-/** Replaces control characters, tabs and line breaks with a space. */
+/** Trims a reason and replaces control characters, tabs and line breaks with a space. */
 function parseReason(text: string): string {
   const reason = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  if (reason === '') throw new InputError('Say in a few words why this failure is accepted.', 'reason');
+  if (reason === '') throw new InputError('Say in a few words why you accept this failure.', 'reason');
   if (reason.length <= REASON_LENGTH_MAX) return reason;
-  const message = `Give a reason of at most ${REASON_LENGTH_MAX} characters; this one has ${reason.length}.`;
+  const message = `Enter a reason of at most ${REASON_LENGTH_MAX} characters. This one has ${reason.length}.`;
   throw new InputError(message, 'reason');
 }
 
 function noSuchFailure(): InputError {
-  return new InputError('The latest run of this site did not find this failure. Accept one that it lists.');
+  return new InputError('The latest run of this site did not find this failure. Accept a failure that it found.');
 }

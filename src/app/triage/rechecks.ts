@@ -13,19 +13,19 @@ import { assertVerified } from '../runs/run-performer.js';
 import { readRunsBefore } from '../runs/run-rows.js';
 import { lockOwnSite, lockSiteAgainstChanges, type OwnSite, readSite, type Site, toScanTarget } from '../sites/site.js';
 
-/** A check that was repeated after the site's latest run. Pages show its result until the next run. */
+/** A check repeated after the site's latest run. Pages show its result until the next run. */
 export interface Recheck {
   readonly checkId: string;
-  /** Number of the run that was the site's latest when the check was requested. */
+  /** Number of the site's latest run when the recheck was requested. */
   readonly runNumber: number;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   /** Null while it runs. */
   readonly finishedAt: string | null;
-  /** Null while it runs, and if the service failed. */
+  /** Null while it runs, or if the service failed. */
   readonly result: Result | null;
   readonly errorType: ErrorType | null;
-  /** Written by us, as in a finding. */
+  /** What was observed, as in a finding. */
   readonly detail: string | null;
 }
 
@@ -39,21 +39,20 @@ const selectRechecks = defineQuery<Recheck, { site_id: string }>((sql, { site_id
     .orderBy('check_id'),
 );
 
-/** Returns every recheck of the site, sorted by check id, whichever run it belongs to. */
+/** Returns the site's rechecks of all runs, sorted by check id. */
 export async function rechecksOf(sql: Sql, siteId: string): Promise<readonly Recheck[]> {
   return sql.run(selectRechecks({ site_id: siteId }));
 }
 
-/** Returns the rechecks that belong to the site's latest run. */
+/** Returns the rechecks of the site's latest run. */
 export async function listRechecks(sql: Sql, { id, latestNumber }: OwnSite): Promise<readonly Recheck[]> {
   return (await rechecksOf(sql, id)).filter(({ runNumber }) => runNumber === latestNumber);
 }
 
 /**
- * Queues a check again, for an owner who has fixed the failure. If it is queued already, does nothing and charges nothing. A refusal
- * rolls everything back.
+ * Queues a check again, for an owner who has fixed the failure. Does nothing if it is already queued.
  * @throws ServiceError domain_not_verified; site_not_found for a site that was removed; InputError unless the check failed or was
- * undetermined in the latest run; RateLimitError over a limit
+ * undetermined in the latest run; RateLimitError
  */
 export async function startRecheck(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -64,7 +63,7 @@ export async function startRecheck(
 }
 
 async function queueRecheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: string, now: Date): Promise<void> {
-  // Locks the site, not the job: a worker that claims jobs at this moment would skip a locked one.
+  // Locks the site and not the job, because a worker that is claiming jobs would skip a locked one.
   const site = await lockOwnSite(tx, { accountId, siteId }, lockSiteAgainstChanges);
   const name = { queue: 'rechecks', kind: 'RECHECK', key: `${siteId} ${checkId}` } as const;
   const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
@@ -73,14 +72,14 @@ async function queueRecheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId:
   const [run] = await readRunsBefore(tx, siteId, site.latestNumber + 1, 1);
   const result = run?.findings.find((finding) => finding.checkId === checkId)?.result;
   if (result !== 'FAIL' && result !== 'UNDETERMINED') {
-    throw new InputError('The latest run of this site did not find that this check fails. Recheck one that it lists.');
+    throw new InputError('This check did not fail in the latest run of this site. Recheck one that did.');
   }
   await consumeAll(tx, [recheckLimit(site)], now);
   const requested = { site_id: siteId, check_id: checkId, run_number: site.latestNumber, started_at: due.run_after };
   await tx.run(rechecks.upsert({ ...requested, finished_at: null, result: null, error_type: null, detail: null }));
 }
 
-/** Separate from the limits of free scans, so that visitors cannot use up the owner's. */
+/** Separate from the limits of free scans, so that visitors cannot use up the owner's rechecks. */
 function recheckLimit({ accountId, hostname }: Site) {
   return limitOf('rechecks', `${accountId} ${hostname}`);
 }
@@ -97,14 +96,14 @@ type RecheckOutcome = Awaited<ReturnType<typeof scanCheck>>;
 export function createRecheckHandler(context: RecheckContext): JobHandler {
   const { db, clock, onFailure } = context;
   return {
-    // The second attempt is used if the first worker died.
+    // The second attempt is for a worker that died.
     attemptsMax: 2,
     async perform(job) {
       const site = await readSite(db, job.site_id ?? '');
       const outcome = site?.verifiedAt ? await scanCheck(context, site, parseCheckId(job)) : null;
       await retryBusy(() => db.transaction((tx) => finish(tx, job, outcome, clock.now())));
     },
-    /** Retries if no slot was free. Otherwise stores no result and refunds the recheck: the fault is ours. */
+    /** Retries if no slot was free. Otherwise stores no result and refunds the recheck, because the fault is ours. */
     async failed(job, cause) {
       const now = clock.now();
       if (foundNoSlot(cause) && job.requested_at > isoTimeAfter(now, -NO_SLOT_MS_MAX)) {
@@ -134,11 +133,11 @@ function parseCheckId({ key }: Job): string {
   return key.split(' ')[1] ?? '';
 }
 
-/** Stores the result and ends the job. The site may have been removed, or its ownership lost, during the scan. @throws LeaseLost */
+/** Stores the result and ends the job. During the scan, the site may have been removed or its ownership lost. @throws LeaseLost */
 async function finish(tx: Tx, job: Job, outcome: RecheckOutcome | null, now: Date): Promise<Site | undefined> {
   const siteId = job.site_id ?? '';
   const key = { site_id: siteId, check_id: parseCheckId(job) };
-  // Locks the site before the job, as a removal does, to avoid a deadlock.
+  // The removal of a site uses the same lock order: site, then job.
   const site = await lockSiteAgainstChanges(tx, siteId);
   await finishJob(tx, job, now);
   const row = site && (await tx.one(rechecks.find(key, ['run_number'])));

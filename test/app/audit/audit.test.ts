@@ -98,8 +98,8 @@ onEachDatabase(async (t, engine) => {
       [() => webhooks.enable({ accountId, webhookId: webhook.id }), 'webhook_enabled hooks.example.com', SAME_AGAIN],
       [() => webhooks.add({ accountId, url: 'https://b.example.com/' }), 'webhook_added b.example.com'],
       [() => webhooks.remove({ accountId, webhookId: webhook.id }), 'webhook_removed hooks.example.com'],
-      [() => acceptFailure(deps, { ...failure, reason: 'for now' }), 'failure_accepted C-MD-01 of shop.example.com'],
-      [() => removeAcceptance(deps, failure), 'acceptance_removed C-MD-01 of shop.example.com', SAME_AGAIN],
+      [() => acceptFailure(deps, { ...failure, reason: 'for now' }), 'failure_accepted C-MD-01 on shop.example.com'],
+      [() => removeAcceptance(deps, failure), 'acceptance_removed C-MD-01 on shop.example.com', SAME_AGAIN],
       [() => webhooks.add({ ...ofSite, url: 'https://c.example.com/x' }), 'webhook_added c.example.com'],
       [() => setSchedules(deps, many, 'DAILY'), 'schedule_set a.example: daily', 'schedule_set b.example: daily'],
       [

@@ -145,8 +145,8 @@ onEachDatabase(async (t, engine) => {
       [/TXT records .* none with/, () => ({ txt: [SECRET, stranger] })],
       [/404/, () => ({})],
       [/connection breaks/, () => ({ pages: { [FILE]: RESET, [HOME]: RESET } })],
-      [/another text/, () => ({ pages: { [FILE]: stranger } })],
-      [/another text/, (token) => ({ pages: { [FILE]: `${SECRET} ${token}` } })],
+      [/other text/, () => ({ pages: { [FILE]: stranger } })],
+      [/other text/, (token) => ({ pages: { [FILE]: `${SECRET} ${token}` } })],
       [/another host/, (token) => ({ pages: { [FILE]: { to: other }, [other]: token } })],
       [/host or port/, (token) => ({ pages: { [FILE]: { to: otherPort }, [otherPort]: token } })],
       [/https to http/, (token) => ({ pages: { [FILE]: { to: HTTP_FILE }, [HTTP_FILE]: token } })],
@@ -154,7 +154,7 @@ onEachDatabase(async (t, engine) => {
       [/loop/, () => ({ pages: { [FILE]: { to: FILE } } })],
       [/loop/, () => ({ pages: { [FILE]: { to: EN }, [EN]: { to: EN.replace('/en', '/en/en') } } })],
       [/without this/, (token) => ({ pages: { [HOME]: `<head></head>${meta(token)}` } })],
-      [/another content/, () => ({ pages: { [HOME]: meta(stranger) + meta(SECRET) } })],
+      [/other content/, () => ({ pages: { [HOME]: meta(stranger) + meta(SECRET) } })],
     ];
     for (const [seen, world] of worlds) {
       const { verifyIn, instructions, sites, site } = await prepare(db);

@@ -90,8 +90,8 @@ onEachDatabase(async (t, engine) => {
       'http://e.example.com:443': 'http://e.example.com',
     })) {
       const { siteId } = await add(site);
-      await t.rejects(add(other), { name: 'InputError', message: `already, as ${site}.` });
-      await t.rejects(add(site), { name: 'InputError', message: /site already/ });
+      await t.rejects(add(other), { name: 'InputError', message: `has this host, as ${site}.` });
+      await t.rejects(add(site), { name: 'InputError', message: /already has this site/ });
       await remove(siteId);
       await add(other);
     }

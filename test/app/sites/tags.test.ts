@@ -15,8 +15,8 @@ t.test('a tag is one line of visible text', async (t) => {
     t.equal(parseTag(text), tag);
   }
   for (const [text, message] of [
-    [' ', /^Give/],
-    ['#', /^Give/],
+    [' ', /^Enter/],
+    ['#', /^Enter/],
     ['x'.repeat(41), / 40 characters/],
     ...['a\u0000b', 'a\u202eb', 'a\u200bb', '\u2800', '\u3164', 'a\ud800'].map((text) => [text, /visible/] as const),
     ['a,b', /comma/],

@@ -84,7 +84,7 @@ onEitherDatabase(async (t, engine) => {
       },
     });
     const { skipped } = await many.verifyMany({ ...asked, siteIds });
-    t.equal(skipped.filter(({ why }) => /no time/.test(why)).length, 4, 'eight are checked at a time');
+    t.equal(skipped.filter(({ why }) => /ran out of time/.test(why)).length, 4, 'eight are checked at a time');
   });
 
   t.test('60 of many sites are visited in an hour, and others in the next', async (t) => {
