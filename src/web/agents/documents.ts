@@ -39,7 +39,7 @@ ${link('Pages in one file', ADDRESSES.llmsFull, 'the pages above as one Markdown
 `;
 }
 
-/** Private pages, and pages that start a scan: they have nothing for crawlers. */
+/** Private pages, and pages that start a scan, which have nothing for crawlers. */
 const DISALLOWED = ['/account', '/keys', '/scan', '/sign-in/', '/sign-up/', '/sites'];
 
 /** Allows search and AI answers, but not training, as most operators prefer. */
@@ -97,15 +97,15 @@ Work with the MCP server at ${publicUrl}${ADDRESSES.mcp}, which needs no key, or
 
 ## Steps
 
-1. **Plan.** Call \`fix_plan\` with the site's url, or run \`${PROGRAM} scan <url> --format agent\`. It lists what fails, in the order in which to fix it: what blocks agents, what is broken, what is missing, what is left to polish. If it says that the site has no score, say why and stop: what fails is not known then.
-2. **Fix one thing after the other.** Find in the project what serves it: a file, a template, the configuration of server or CDN. The step says what to do; \`explain_check\` with the step's checkId and errorType has the whole fix, with snippets and what each is for. Ask before you change who may read the site (robots.txt, firewall rules) or what it says of itself (llms.txt, JSON-LD), and never invent names, prices or addresses.
-3. **Prove what is live together.** Once the changes are live, call \`verify_fix\` once, with the url and the checkIds of all of them, or run \`${PROGRAM} scan <url> --only <checkId>,<checkId>\`. Where one still fails, read its detail: it says what was seen and where. Fix that, and call again with what still fails.
+1. **Plan.** Call \`fix_plan\` with the site's url, or run \`${PROGRAM} scan <url> --format agent\`. It lists what fails, in the order in which to fix it: what blocks agents, what is broken, what is missing, what is left to polish. If it says that the site has no score, say why and stop, since nothing could be judged.
+2. **Fix one thing at a time.** Find what serves it in the project: a file, a template, or the configuration of the server or CDN. The step says what to do; \`explain_check\` with the step's checkId and errorType returns the whole fix, with snippets and what each is for. Ask before you change who may read the site (robots.txt, firewall rules) or what it says about itself (llms.txt, JSON-LD), and never invent names, prices or addresses.
+3. **Prove the fixes together.** Once the changes are live, call \`verify_fix\` once, with the url and all their checkIds, or run \`${PROGRAM} scan <url> --only <checkId>,<checkId>\`. If a check still fails, read its detail: it says what was seen and where. Fix that, and call again with the checks that still fail.
 4. **Report.** Say what you changed, what passes now, and what is left for the owner to do.
 
 ## Good to know
 
-- Before a file is deployed (llms.txt, robots.txt, a sitemap, a document of .well-known), \`try_fix\` with its path, contentType and body tells which checks would change. It costs one scan and stores nothing: use it where a wrong file would do harm.
-- Ten scans an hour for each host, and for each network: a \`verify_fix\` is one, however many checkIds it has. \`fix_plan\` reuses a scan of the past hour, and \`explain_check\` makes none. A refusal says in \`retryAfterS\` how many seconds to wait.
+- Before a file is deployed (llms.txt, robots.txt, a sitemap, a document of .well-known), \`try_fix\` with its path, contentType and body shows which checks would change. It costs one scan and stores nothing. Use it where a wrong file would do harm.
+- The limit is ten scans an hour per host and per network. A \`verify_fix\` counts as one, however many checkIds it has. \`fix_plan\` reuses a scan from the past hour, and \`explain_check\` makes none. The \`retryAfterS\` of a refusal is the number of seconds to wait.
 - "Could not be determined" is not a failure: the site was slow, down, or refused the scanner. Try again later.
 - \`explain_check\` says what a check asks for and why. What each check means is also at ${publicUrl}/checks.
 `;

@@ -3,7 +3,7 @@
 import { Idiomorph } from 'idiomorph';
 
 const POLL_MS = 1000;
-/** Five minutes; after that, the reader reloads. */
+/** Five minutes. After that, the reader must reload the page. */
 const POLLS_MAX = 300;
 const COPIED_MS = 2000;
 
@@ -92,7 +92,7 @@ const callbacks = {
  * Shows a response in place of this page, and keeps the focus. A redirect to another page is followed.
  * @param {Response} answer
  */
-async function show(answer) {
+async function showResponse(answer) {
   if (answer.redirected && new URL(answer.url).pathname !== location.pathname) return location.assign(answer.url);
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const [main, fresh] = [document.querySelector('main'), next.querySelector('main')];
@@ -102,19 +102,19 @@ async function show(answer) {
   document.title = next.title;
 }
 
-let isFollowing = false;
+let isPolling = false;
 
 /** Polls the page until nothing on it is in progress. */
-async function follow() {
-  if (isFollowing) return;
-  isFollowing = true;
+async function pollWhileLive() {
+  if (isPolling) return;
+  isPolling = true;
   for (let polls = 0; polls < POLLS_MAX && document.querySelector('main[data-live]'); polls += 1) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const answer = await fetch(location.href).catch(() => null);
     // A scan can end with an error page, such as 404 for an unknown host.
-    if (answer && answer.status < 500 && answer.status !== 429) await show(answer);
+    if (answer && answer.status < 500 && answer.status !== 429) await showResponse(answer);
   }
-  isFollowing = false;
+  isPolling = false;
 }
 
 /** Submits a form that changes a part of its page without leaving the page. */
@@ -126,9 +126,9 @@ document.addEventListener('submit', async (event) => {
   // A redirect means success: loads this page. A refusal answers with the page itself.
   const answer = sent?.type === 'opaqueredirect' ? await fetch(location.href).catch(() => null) : sent;
   if (answer === null) return form.submit();
-  await show(answer);
+  await showResponse(answer);
   focusError();
-  void follow();
+  void pollWhileLive();
 });
 
 /** Opens the finding in the fragment of the URL. */
@@ -138,7 +138,7 @@ function openTarget() {
 }
 window.addEventListener('hashchange', openTarget);
 
-/** Protects a secret that is shown only once: a reload makes no other, and leaving asks until it is copied or confirmed as stored. */
+/** Protects a secret that is shown only once: a reload makes no other, and the browser asks before leaving until it is stored. */
 function guardSecret() {
   const guarded = document.querySelector('[data-shown-once]');
   const done = guarded?.querySelector('[data-done]');
@@ -158,4 +158,4 @@ addCopyButtons(document);
 focusError();
 openTarget();
 guardSecret();
-void follow();
+void pollWhileLive();

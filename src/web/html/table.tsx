@@ -87,7 +87,7 @@ export function Table<Row>({ kind, caption, columns, groups }: TableProps<Row>) 
 function SortLink({ title, sort: { href, order } }: { readonly title: ComponentChildren; readonly sort: Sort }) {
   return (
     <a href={href}>
-      {title} {order !== null && <Icon name={order === 'ascending' ? 'up' : 'fall'} />}
+      {title} {order !== null && <Icon name={order} />}
     </a>
   );
 }

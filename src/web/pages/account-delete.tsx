@@ -2,7 +2,7 @@ import type { AccountSummary } from '../../app/data/removal.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
 import { assertWordTyped, confirmPage, type RequiredWord } from '../server/standard-pages.js';
-import { addForm, clearSessionCookie, fieldOf, seeNotice, sessionOf } from '../server/routes.js';
+import { addForm, clearSessionCookie, fieldOf, redirectWithNotice, sessionOf } from '../server/routes.js';
 import type { AddRoutes } from '../server/page.js';
 import { CURRENT_PASSWORD } from './auth-pages.js';
 
@@ -20,7 +20,7 @@ export const addDeleteAccountPage: AddRoutes = (router, { accountData, signIn })
       await signIn.confirmPassword({ accountId: account.id, current: fieldOf(ctx, 'current') });
       await accountData.removeOwn(account.id);
       clearSessionCookie(ctx);
-      seeNotice(ctx, '/', 'account-deleted');
+      redirectWithNotice(ctx, '/', 'account-deleted');
     },
     render: (ctx, summary, errors) =>
       confirmPage(ctx, errors, {

@@ -15,7 +15,7 @@ import {
   addPage,
   fieldOf,
   paramOf,
-  seeNotice,
+  redirectWithNotice,
   sessionOf,
   signInAndRedirect,
   signOutAndRedirect,
@@ -56,7 +56,7 @@ export const addAccountPage: AddRoutes = (router, deps) => {
           // Another account's session is answered like an unknown one.
           if (!(await signIn.signOutSession({ accountId: account.id, sessionId }))) throw new ServiceError('not_found');
           if (sessionId === id) signOutAndRedirect(ctx);
-          else seeNotice(ctx, '/account', 'session');
+          else redirectWithNotice(ctx, '/account', 'session');
         },
       },
       {
@@ -139,7 +139,7 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
       </Group>
       <Group title="Your data">
         <p>Your account, its sites, keys, webhooks, messages and activity, and every run, in one JSON Lines file.</p>
-        <ActionButton action="/account/export" kind="quiet" icon="down" label="Export my data" />
+        <ActionButton action="/account/export" kind="quiet" icon="download" label="Export my data" />
       </Group>
       <Group title="Delete account">
         <p>Deletes your account, its sites and all their runs. This cannot be undone.</p>

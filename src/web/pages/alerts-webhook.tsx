@@ -13,7 +13,7 @@ import { ActionButton, Fold, Group } from '../html/sections.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Time } from '../html/text.js';
 import type { AddRoutes, Page, RouteDeps, WebContext } from '../server/page.js';
-import { addPage, paramOf, seeNotice, sessionOf } from '../server/routes.js';
+import { addPage, paramOf, redirectWithNotice, sessionOf } from '../server/routes.js';
 import { PUBLIC_PAGES } from '../server/paths.js';
 import { oneTimeSecretPage } from '../server/standard-pages.js';
 import { DeliveryLog, isDue } from './alerts-deliveries.js';
@@ -51,7 +51,7 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
         path: `${path}/remove`,
         async submit(ctx, webhook) {
           await removeWebhook(deps, webhook);
-          seeNotice(ctx, ALERTS, 'webhook-removed');
+          redirectWithNotice(ctx, ALERTS, 'webhook-removed');
         },
       },
     ],

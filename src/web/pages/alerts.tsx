@@ -10,7 +10,7 @@ import { Table } from '../html/table.js';
 import { Time } from '../html/text.js';
 import type { Database } from '../../store/database.js';
 import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
-import { addPage, fieldOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
+import { addPage, fieldOf, redirectWithNotice, sendPage, sessionOf } from '../server/routes.js';
 import { describeMessage, describeState } from './alerts-deliveries.js';
 import { ALERTS, secretPage, webhookPath } from './alerts-webhook.js';
 
@@ -35,7 +35,7 @@ export const addAlertsPage: AddRoutes = (router, deps) => {
           });
           // No other page shows the secret.
           if (webhook.format === 'signed') sendPage(ctx, secretPage(webhook, secret));
-          else seeNotice(ctx, webhookPath(webhook.id), 'webhook-added');
+          else redirectWithNotice(ctx, webhookPath(webhook.id), 'webhook-added');
         },
       },
       {

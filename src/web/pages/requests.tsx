@@ -122,7 +122,7 @@ export function Evidence({ own: { site, run }, shown, deletedAt, quoted }: Evide
         <LinkButton
           kind="quiet"
           isTight
-          icon="down"
+          icon="download"
           href={addressOf.evidenceFile(site.id, run.response.run.number)}
           label="Download the run’s evidence (HAR)"
         />

@@ -2,7 +2,7 @@ import type { OwnSite } from '../../app/sites/site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { CRUMB_CHARS, cutName, HostName, unicodeOf } from '../html/page-header.js';
 import { assertWordTyped, confirmPage, type RequiredWord } from '../server/standard-pages.js';
-import { addForm, loadOwnSite, seeNotice } from '../server/routes.js';
+import { addForm, loadOwnSite, redirectWithNotice } from '../server/routes.js';
 import type { AddRoutes } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
 
@@ -14,7 +14,7 @@ export const addRemoveSitePage: AddRoutes = (router, { siteRemoval }) => {
     async submit(ctx, site) {
       assertWordTyped(ctx, requiredWord(site));
       await siteRemoval.removeOwn(site);
-      seeNotice(ctx, '/sites', 'removed');
+      redirectWithNotice(ctx, '/sites', 'removed');
     },
     render: (ctx, site, errors) =>
       confirmPage(ctx, errors, {
@@ -39,7 +39,7 @@ export const addRemoveSitePage: AddRoutes = (router, { siteRemoval }) => {
             'Deleted now',
             [
               `${countOf(site.latestNumber, 'run')} with all findings, scores and evidence`,
-              'Its schedule, and webhooks for its alerts alone',
+              'Its schedule, and webhooks that are only for this site',
               'Its deploy hook, badge and public reports: their addresses stop working',
               <>
                 Its id <code>{site.id}</code>

@@ -9,7 +9,7 @@ import { Form } from '../html/form.js';
 import { PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Moment, Snippet } from '../html/text.js';
 import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
-import { addPage, fieldOf, loadOwnSite, seeNotice } from '../server/routes.js';
+import { addPage, fieldOf, loadOwnSite, redirectWithNotice } from '../server/routes.js';
 import { addressOf } from '../server/paths.js';
 import { SiteHeader } from '../html/page-header.js';
 import { PLATFORM_NOTICE, PlatformForm } from './site-ownership.js';
@@ -43,7 +43,7 @@ export const addSiteSettingsPage: AddRoutes = (router, deps) => {
           await setPlatform(deps, site, fieldOf(ctx, PLATFORM_FIELD));
           // An unverified site next needs a proof that works on the platform.
           const next = site.verifiedAt === null ? addressOf.verify : addressOf.settings;
-          seeNotice(ctx, next(site.id), 'platform');
+          redirectWithNotice(ctx, next(site.id), 'platform');
         },
       },
     ],

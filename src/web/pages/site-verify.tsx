@@ -4,7 +4,7 @@ import { type OwnershipAttempt, RECHECK_AFTER_DAYS } from '../../app/sites/proof
 import { ActionButton, SidebarPart, Tabs, WithSidebar } from '../html/sections.js';
 import { HostName, SiteHeader } from '../html/page-header.js';
 import { Snippet, Time } from '../html/text.js';
-import { addForm, loadOwnSite, seeNotice, sendPage } from '../server/routes.js';
+import { addForm, loadOwnSite, redirectWithNotice, sendPage } from '../server/routes.js';
 import type { AddRoutes, Page, RouteDeps } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
 import { listProofOptions, PLATFORM_NOTICE, PlatformForm, type ProofOption } from './site-ownership.js';
@@ -26,7 +26,7 @@ export const addVerifyPage: AddRoutes = (router, deps) => {
     async submit(ctx, site) {
       const { provedBy, attempts } = await ownership.verify(site);
       if (provedBy !== null) {
-        seeNotice(ctx, addressOf.site(site.id), 'verified');
+        redirectWithNotice(ctx, addressOf.site(site.id), 'verified');
         return;
       }
       const page = await verifyPage(deps, site, attempts);

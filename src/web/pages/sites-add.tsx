@@ -5,7 +5,7 @@ import { Group } from '../html/sections.js';
 import { SiteField, Form } from '../html/form.js';
 import { cutText, HostName, PageHeader } from '../html/page-header.js';
 import type { AddRoutes, FieldErrors, Page } from '../server/page.js';
-import { addForm, fieldOf, queryOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
+import { addForm, fieldOf, queryOf, redirectWithNotice, sendPage, sessionOf } from '../server/routes.js';
 import { addressOf, type Link } from '../server/paths.js';
 import { Steps } from './site-verify.js';
 import { readDnsRecords, VerifyMany } from './sites-verify.js';
@@ -25,7 +25,7 @@ export const addNewSitePage: AddRoutes = (router, { sites }) => {
     async submit(ctx, accountId) {
       const site = fieldOf(ctx, 'site');
       const { id } = await sites.add({ accountId, site });
-      seeNotice(ctx, addressOf.verify(id), parsePageUrl(site) !== null ? 'added-from-page' : 'added');
+      redirectWithNotice(ctx, addressOf.verify(id), parsePageUrl(site) !== null ? 'added-from-page' : 'added');
     },
     render: (ctx, _accountId, errors) => ({
       title: 'Add a site',

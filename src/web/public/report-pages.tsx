@@ -77,7 +77,7 @@ export function reportPage({ hostname, report }: FoundReport, token: string): Pa
   const view = reportView({ ...report, notes: [], movedTo: null }, { agentHref: null });
   const facts = (
     <li>
-      <a href={PUBLIC_PAGES.checks.path}>What is checked, and how the score is made</a>
+      <a href={PUBLIC_PAGES.checks.path}>What is checked, and how the score is calculated</a>
     </li>
   );
   const sidebar = (

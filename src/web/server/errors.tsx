@@ -26,8 +26,8 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, l
     'Open the page here, and send the form again. Forms that another site sends are refused.',
   ],
   400: ['The request could not be read', 'Go back, and send the form again.'],
-  405: ['This address does not accept that', 'Use the links and buttons of the pages.'],
-  409: ['The domain is not verified yet', 'Verify its ownership on the page of the site first.'],
+  405: ['This address does not accept that', 'Use the links and buttons on the pages.'],
+  409: ['The domain is not verified yet', 'Verify it on the site’s page first.'],
   413: [
     'That is too much text',
     'A form takes up to 64 kB, and nothing was changed. Go back and send less, such as half of a list.',
@@ -50,7 +50,7 @@ function wordsOf(ctx: WebContext, refusal: Refusal): readonly [title: string, le
   if (refusal instanceof InputError) return [status === 429 ? 'Too soon' : 'That cannot be done', message];
   const isSitePage = code === 'not_found' && ctx.state.session && ctx.path.startsWith('/sites/');
   const words = WORDS[isSitePage ? MISSING_SITE : code] ?? WORDS[status];
-  return words ?? [status === 429 ? 'Too many for now' : 'That cannot be done', message];
+  return words ?? [status === 429 ? 'Too many requests' : 'That cannot be done', message];
 }
 
 function refusalPage(ctx: WebContext, refusal: Refusal): Page {

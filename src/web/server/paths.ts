@@ -89,7 +89,8 @@ export const PUBLIC_PAGES = {
     path: '/checks',
     label: 'Checks',
     title: 'The checks',
-    description: 'Every check: what it examines, why it matters, how to fix a failure, and how the score is made.',
+    description:
+      'Every check: what it examines, why it matters, how to fix a failure, and how the score is calculated.',
     menu: 'main',
   },
   api: {

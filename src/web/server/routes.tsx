@@ -180,8 +180,8 @@ interface Action<Model> {
   readonly done: readonly [code: string, words: ComponentChildren];
 }
 
-/** Redirects to a page, which shows its notice with this code. */
-export function seeNotice(ctx: WebContext, path: string, code: string): void {
+/** Redirects to a page, which shows the notice with this code. */
+export function redirectWithNotice(ctx: WebContext, path: string, code: string): void {
   seeOther(ctx, `${path}?notice=${code}`);
 }
 
@@ -210,7 +210,7 @@ export function addPage<Model>(router: Router<WebState>, page: PageWithForms<Mod
           return;
         }
         await form.act(ctx, model);
-        seeNotice(ctx, fillPath(path, ctx), form.done[0]);
+        redirectWithNotice(ctx, fillPath(path, ctx), form.done[0]);
       },
     });
   }
@@ -255,5 +255,5 @@ export async function signInAndRedirect(ctx: WebContext, opened: OpenedSession, 
 /** Removes the cookie of a session that has ended, and redirects. */
 export function signOutAndRedirect(ctx: WebContext): void {
   clearSessionCookie(ctx);
-  seeNotice(ctx, '/sign-in', 'signed-out');
+  redirectWithNotice(ctx, '/sign-in', 'signed-out');
 }
