@@ -47,7 +47,8 @@ const JUNIT: Readonly<Record<string, readonly [attributes: string, children: str
   testsuite: ['name! tests! failures! errors! time skipped timestamp', 'properties testcase system-out'],
   properties: ['', 'property'],
   property: ['name! value!', ''],
-  testcase: ['name! time classname', 'skipped failure'],
+  testcase: ['name! time classname', 'skipped failure error'],
+  error: ['type message', ''],
   failure: ['type message', ''],
   skipped: ['type message', ''],
   'system-out': ['', ''],
@@ -92,15 +93,18 @@ t.test(
   },
 );
 
-t.test('a scan without a score: junit skips its checks, github says why as an error', async (t) => {
+t.test('a scan without a score: junit and github say why as an error', async (t) => {
   const unknown = reportOf([finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })], EARLIER);
   const [suite] = parseXml(SCAN_FORMATS.junit(unknown)).children;
-  t.match(suite!.attributes, { tests: '1', failures: '0', errors: '0', skipped: '1' });
-  t.match(suite!.children[1]!.children, [{ name: 'skipped', attributes: { message: 'UNDETERMINED' } }]);
+  t.match(suite!.attributes, { tests: '2', failures: '0', errors: '1', skipped: '1' });
+  t.match(suite!.children[2]!.children, [{ name: 'skipped', attributes: { message: 'UNDETERMINED' } }]);
   const down = reportOf(
     CHECKS.map((check) => findingFrom(check, { result: 'UNDETERMINED', detail: 'The site answered 503.' })),
   );
   const why = 'Nothing could be determined. Most checks say: The site answered 503.';
+  const junit = parseXml(SCAN_FORMATS.junit(down));
+  t.same(faultsOf(junit), []);
+  t.match(junit.children[0]!.children[1]!.children, [{ name: 'error', attributes: { message: why }, text: why }]);
   const annotations = SCAN_FORMATS.github(down).trimEnd().split('\n');
   t.equal(annotations.length, 1);
   t.match(annotations[0], `::error title=Agent readiness of example.com%3A no score::${why} (0 pass, `);

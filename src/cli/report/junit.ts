@@ -1,3 +1,4 @@
+import { describeNothingDetermined } from '../../scanner/report/no-score.js';
 import { TRIAL_NOTE } from '../../scanner/report/trial.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
@@ -10,20 +11,22 @@ const CASE_TIME = '0.000';
 /**
  * Formats the report as JUnit XML, which CI systems read as test results. The format has no standard: this follows the Jenkins schema
  * (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, and its pillar is the class. Old
- * failures fail too. An unscored failure is skipped, since it lowers no score.
+ * failures fail too. An unscored failure is skipped, since it lowers no score. A scan that could determine nothing has an error.
  */
 export function formatAsJunit({ origin, document, isTrial }: Report): string {
   const { run, findings } = document;
   const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
   const elements = findings.map(elementFor);
+  const noScore = describeNothingDetermined(findings);
+  const errors = noScore === null ? [] : [describeNoScoreCase(noScore)];
   const notes = [...(isTrial ? [TRIAL_NOTE] : []), ...splitNotes(document).heads.map(({ text }) => text)];
   const suite = element(
     'testsuite',
     {
       name: `agent readiness of ${nameScan(document)}`,
-      tests: findings.length,
+      tests: findings.length + errors.length,
       failures: elements.filter((name) => name === 'failure').length,
-      errors: 0,
+      errors: errors.length,
       skipped: elements.filter((name) => name === 'skipped').length,
       time: seconds.toFixed(3),
       // UTC without a zone, because strict readers reject one.
@@ -31,11 +34,18 @@ export function formatAsJunit({ origin, document, isTrial }: Report): string {
     },
     lines([
       element('properties', {}, element('property', { name: 'score', value: run.score ?? 'null' })),
+      ...errors,
       ...findings.map((finding) => describeCase(finding, origin)),
       ...(notes.length > 0 ? [element('system-out', {}, escapeXml(notes.join('\n')))] : []),
     ]),
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, lines([suite]))}\n`;
+}
+
+/** The schema allows an error only within a case. */
+function describeNoScoreCase(noScore: string): string {
+  const error = element('error', { type: 'NO_SCORE', message: noScore }, escapeXml(noScore));
+  return element('testcase', { classname: 'scan', name: 'The site has a score', time: CASE_TIME }, error);
 }
 
 function describeCase(finding: Finding, origin: string): string {
@@ -50,13 +60,14 @@ function describeCase(finding: Finding, origin: string): string {
 
 /** The text repeats the attributes, since GitLab shows only the text. */
 function describeOutcome(finding: Finding, origin: string): string {
-  const { result, errorType, detail, fix } = finding;
+  const { result, errorType, detail, fix, scored } = finding;
   const name = elementFor(finding);
   if (name === null) return '';
   const type = errorType ?? result;
   const message = detail ?? result;
+  const unscored = result === 'FAIL' && !scored ? 'Not scored: ' : '';
   const howTo = fix === null ? '' : `\n\nHow to fix it: ${fixFor(origin, fix, detail)}`;
-  return element(name, { type, message }, escapeXml(`${type}: ${message}${howTo}`));
+  return element(name, { type, message: unscored + message }, escapeXml(`${unscored}${type}: ${message}${howTo}`));
 }
 
 function elementFor({ result, scored }: Finding): 'failure' | 'skipped' | null {
