@@ -22,7 +22,7 @@ import { readOverlay } from './overlay.js';
 import type { ScanFormat } from './public-types.js';
 import { readReplay, replay } from './replay.js';
 import { type Report, toDocument, type View } from './report/document.js';
-import { formatTrial, SCAN_FORMATS } from './report/formats.js';
+import { SCAN_FORMATS } from './report/formats.js';
 import { parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
 import { prepareScan, parseTarget, type SiteAccess, readSiteFields, type ScanCommandDeps } from './site-access.js';
 
@@ -71,14 +71,14 @@ export async function runScan(
 
   const onProgress = options.trace ? undefined : progressPrinter(output);
   const prepare = () => prepareScan(target.origin, access, createDeps);
-  const { report, trial, ...scanned }: Scanned = replayed
+  const { report, ...scanned }: Scanned = replayed
     ? { report: await replay(replayed, version, output, { ...access, onProgress }) }
     : await performScan(target, conditions.only, options.overlay, recordPath !== null, onProgress, prepare);
   if (recordPath !== null && scanned.recording) await saveRecording(recordPath, scanned.recording, version, output);
   noteUnreadPages(report, output);
 
-  const before = trial && toDocument(site, trial.before);
-  const compared = before ?? earlier;
+  const trial = scanned.trial ? { before: toDocument(site, scanned.trial.before), note: scanned.trial.note } : null;
+  const compared = trial?.before ?? earlier;
   const comparison = compared && (await loadCompare()).compareScans(compared, report);
   const shown: Report = {
     origin: target.origin.origin,
@@ -87,11 +87,10 @@ export async function runScan(
     isLocal: access.local !== undefined,
     hasFields: access.siteFields !== undefined,
     comparison,
-    isTrial: trial !== undefined,
+    trial,
     shortfalls: listShortfalls(conditions, report, comparison),
   };
-  const write = (format: ScanFormat): string =>
-    format === 'json' && before ? formatTrial(before, shown.document) : SCAN_FORMATS[format](shown, view);
+  const write = (format: ScanFormat): string => SCAN_FORMATS[format](shown, view);
   await saveAndPrint(savePath, write, output, options.json ? 'json' : options.format);
   return conclude(shown, report.gap, output);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TriedFile } from '../app/free-scan/free-scans.js';
 import { headlineOf } from '../scanner/report/failures.js';
 import { describeNothingDetermined } from '../scanner/report/no-score.js';
-import { listTrialChanges, TRIAL_NOTE } from '../scanner/report/trial.js';
+import { listTrialChanges } from '../scanner/report/trial.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import type { Result } from '../scanner/verdict/vocabulary.js';
 import { toolResult, OUTCOME, outcomeOf, RESULT, SCORE } from './answers.js';
@@ -30,7 +30,7 @@ export function tryFix(services: ToolServices) {
     name: 'try_fix',
     title: 'Try a file before it is deployed',
     description:
-      'Scans a site as it is and as if it served one file: which checks would change, and the scores. Nothing is changed or stored. Only for files: server rules cannot be tried. Takes up to a minute. Each call is one scan.',
+      'Scans a site as it is and as if it served one file: which checks would change, and the scores. Nothing is changed or stored. Takes up to a minute. Each call is one scan.',
     input: {
       url: SITE_URL,
       path: z
@@ -64,6 +64,7 @@ export function tryFix(services: ToolServices) {
           .describe(`At most ${FINDINGS_MAX} that would not pass, of the changed and the requested ones.`),
       }),
       changes: z.array(z.looseObject({ checkId: z.string(), before: RESULT.nullable(), after: RESULT })),
+      note: z.string().describe('What the trial leaves open.'),
     }),
     call: ({ url, path, contentType, body, checkIds = [] }, context) =>
       respond(services, context, async (clientAddress) => {
@@ -75,7 +76,7 @@ export function tryFix(services: ToolServices) {
   });
 }
 
-function show({ hostname, before, after }: TriedFile, checkIds: readonly string[]): CallToolResult {
+function show({ hostname, before, after, note }: TriedFile, checkIds: readonly string[]): CallToolResult {
   const changes = listTrialChanges(before.findings, after.findings);
   const changed = changedChecks(before.findings, after.findings);
   const listed = after.findings.filter(({ checkId }) => changed.has(checkId) || checkIds.includes(checkId));
@@ -84,10 +85,10 @@ function show({ hostname, before, after }: TriedFile, checkIds: readonly string[
   const sentences = [
     ...describeOutcomes(listed, changed),
     describeScores(before.score, after.score, after.findings),
-    TRIAL_NOTE,
+    note,
   ];
   const scores = { before: { score: before.score }, after: { score: after.score, findings } };
-  return toolResult([`${hostname}: ${sentences.join(' ')}`], { hostname, ...scores, changes });
+  return toolResult([`${hostname}: ${sentences.join(' ')}`], { hostname, ...scores, changes, note });
 }
 
 /** Returns the checks whose result or error type changed. */

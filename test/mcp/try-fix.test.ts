@@ -23,6 +23,7 @@ interface Tried {
   readonly before: { readonly score: number };
   readonly after: { readonly score: number; readonly findings: readonly { readonly checkId: string }[] };
   readonly changes: readonly { readonly checkId: string }[];
+  readonly note: string;
 }
 
 onSqlite(async (t, engine) => {
@@ -38,7 +39,7 @@ onSqlite(async (t, engine) => {
       { onprogress: ({ progress }) => steps.push(progress) },
     );
     t.ok(new Ajv2020({ strict: false }).compile((schema ?? false) as AnySchema)(result.structuredContent));
-    const { before, after, changes } = result.structuredContent as Tried;
+    const { before, after, changes, note } = result.structuredContent as Tried;
     t.has(changes, [{ checkId: 'C-LLMS-01', before: 'FAIL', after: 'PASS' }]);
     t.ok(after.score > before.score);
     t.match(result.structuredContent, { hostname: HOST });
@@ -47,7 +48,8 @@ onSqlite(async (t, engine) => {
     t.match(text, /^www\.fixture-site\.com: C-LLMS-01\b.* would pass\./);
     t.match(text, ` Score ${before.score} → ${after.score}. `);
     t.match(text, ' C-MD-01 would fail as today');
-    t.match(text, 'Server rules, such as a firewall or added header fields, are not tested.');
+    t.ok(text.endsWith(note));
+    t.match(note, / Server rules, .* are not tested\. \/llms\.txt answers 403 today\.$/);
     t.ok(steps.length > 1 && steps.every((step, index) => index === 0 || step > (steps[index - 1] ?? 0)));
 
     t.notMatch(JSON.stringify(result), CANARY);

@@ -19,8 +19,8 @@ export interface Report {
   /** True if the site needs header fields, from `--header` or `--basic`. */
   readonly hasFields: boolean;
   readonly comparison: ScanComparison | null;
-  /** True for the result of `--overlay`. */
-  readonly isTrial: boolean;
+  /** For the result of `--overlay`: the report without the files, and what the trial leaves open. */
+  readonly trial: { readonly before: ScanDocument; readonly note: string } | null;
   readonly shortfalls: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function createReport(origin: string, document: ScanDocument, options: Pa
     isLocal: false,
     hasFields: false,
     comparison: null,
-    isTrial: false,
+    trial: null,
     shortfalls: [],
   };
   return { origin, document, ...defaults, ...options };

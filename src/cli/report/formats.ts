@@ -2,9 +2,9 @@ import { isLocalOrigin } from '../../net/address.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import { describeForAgents } from '../../scanner/report/describe-report.js';
 import { escapeMarkdown } from '../../scanner/report/markdown.js';
-import { listTrialChanges, TRIAL_NOTE } from '../../scanner/report/trial.js';
+import { listTrialChanges } from '../../scanner/report/trial.js';
 import type { ScanComparison } from '../compare.js';
-import type { ScanDocument, ScanFormat } from '../public-types.js';
+import type { ScanFormat } from '../public-types.js';
 import { formatJson } from '../table.js';
 import { nameScan, type Report, splitNotes, type View } from './document.js';
 import { formatAsAnnotations } from './github.js';
@@ -23,13 +23,13 @@ export const SCAN_FORMATS = {
   github: formatAsAnnotations,
 } as const satisfies Record<ScanFormat, (report: Report, view?: Partial<View>) => string>;
 
-function formatForAgents({ origin, document, isTrial, isLocal, hasFields }: Report): string {
+function formatForAgents({ origin, document, trial, isLocal, hasFields }: Report): string {
   const { site, run, findings, gains } = document;
   const hasLabel = site.judgedAs !== undefined || run.label !== undefined;
   const head = [
     ...(hasLabel ? [`This is ${nameScan(document)}.`] : []),
     ...splitNotes(document).heads.map(({ text }) => text),
-    ...(isTrial ? [TRIAL_NOTE] : []),
+    ...(trial ? [trial.note] : []),
   ].map(escapeMarkdown);
   // With `--as`, only a scan of the live site can prove a fix.
   const isProvenLocally = site.judgedAs === undefined && (isLocal || isLocalOrigin(new URL(origin)));
@@ -37,7 +37,11 @@ function formatForAgents({ origin, document, isTrial, isLocal, hasFields }: Repo
 }
 
 /** Formats the report that `--save` writes and `--compare` reads. */
-function formatAsJson({ document, comparison }: Report): string {
+function formatAsJson({ document, comparison, trial }: Report): string {
+  if (trial) {
+    const { before, note } = trial;
+    return formatJson({ before, after: document, changes: listTrialChanges(before.findings, document.findings), note });
+  }
   return formatJson(comparison ? { ...document, comparison: toIds(comparison) } : document);
 }
 
@@ -45,8 +49,4 @@ function toIds({ earlier: _, hasOtherPages, ...lists }: ScanComparison): object 
   const idOf = (change: Change | string): string => (typeof change === 'string' ? change : change.checkId);
   const idsByList = Object.entries(lists).map(([name, changes]) => [name, changes.map(idOf)]);
   return { ...(Object.fromEntries(idsByList) as object), ...(hasOtherPages && { hasOtherPages }) };
-}
-
-export function formatTrial(before: ScanDocument, after: ScanDocument): string {
-  return formatJson({ before, after, changes: listTrialChanges(before.findings, after.findings) });
 }

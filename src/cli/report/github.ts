@@ -1,13 +1,12 @@
 import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
 import { describeNothingDetermined } from '../../scanner/report/no-score.js';
-import { TRIAL_NOTE } from '../../scanner/report/trial.js';
 import { countResults, nameScan, type Report, splitNotes } from './document.js';
 
 /**
  * Formats failures as annotations of a GitHub workflow, the most severe first, since GitHub shows only ten of each kind. Unmet conditions, a
  * missing score and new failures are errors, other failures are warnings, and unscored failures are notices.
  */
-export function formatAsAnnotations({ document, comparison, isTrial, shortfalls }: Report): string {
+export function formatAsAnnotations({ document, comparison, trial, shortfalls }: Report): string {
   const { run, findings, gains } = document;
   const newIds = comparison?.newFailures.map(({ checkId }) => checkId) ?? [];
   const lines = orderFailures(findings, gains).map((finding) => {
@@ -22,7 +21,7 @@ export function formatAsAnnotations({ document, comparison, isTrial, shortfalls 
     ...shortfalls.map((shortfall) => annotate('error', 'Condition not met', `${capitalize(shortfall)}.`)),
     ...lines,
     ...splitNotes(document).heads.map(({ text }) => annotate('notice', 'About the whole site', text)),
-    ...(isTrial ? [annotate('notice', 'Trial of overlay files', TRIAL_NOTE)] : []),
+    ...(trial ? [annotate('notice', 'Trial of overlay files', trial.note)] : []),
     annotate(
       noScore === null ? 'notice' : 'error',
       `Agent readiness of ${nameScan(document)}: ${score}`,

@@ -1,5 +1,4 @@
 import { describeNothingDetermined } from '../../scanner/report/no-score.js';
-import { TRIAL_NOTE } from '../../scanner/report/trial.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import { PILLARS } from '../../scanner/verdict/vocabulary.js';
@@ -13,13 +12,13 @@ const CASE_TIME = '0.000';
  * (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, and its pillar is the class. Old
  * failures fail too. An unscored failure is skipped, since it lowers no score. A scan that could determine nothing has an error.
  */
-export function formatAsJunit({ origin, document, isTrial }: Report): string {
+export function formatAsJunit({ origin, document, trial }: Report): string {
   const { run, findings } = document;
   const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
   const elements = findings.map(elementFor);
   const noScore = describeNothingDetermined(findings);
   const errors = noScore === null ? [] : [describeNoScoreCase(noScore)];
-  const notes = [...(isTrial ? [TRIAL_NOTE] : []), ...splitNotes(document).heads.map(({ text }) => text)];
+  const notes = [...(trial ? [trial.note] : []), ...splitNotes(document).heads.map(({ text }) => text)];
   const suite = element(
     'testsuite',
     {

@@ -4,7 +4,6 @@ import { describeGain } from '../../scanner/report/gain.js';
 import { escapeMarkdown, formatFix } from '../../scanner/report/markdown.js';
 import { describeNothingApplies } from '../../scanner/report/no-score.js';
 import { summarizeFailures } from '../../scanner/report/score.js';
-import { TRIAL_NOTE } from '../../scanner/report/trial.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
@@ -50,7 +49,7 @@ export function formatAsMarkdown(report: Report, { showsOnlyFailures = false }: 
 }
 
 export function describeInBlocks(report: Report, style: Style, showsOnlyFailures = false): string[] {
-  const { document, comparison, isTrial } = report;
+  const { document, comparison, trial } = report;
   const { escape, section, heading } = style;
   const answer = answerOf(document);
   const newIds = comparison?.newFailures.map(({ checkId }) => checkId) ?? [];
@@ -61,7 +60,7 @@ export function describeInBlocks(report: Report, style: Style, showsOnlyFailures
   const blocks = [
     ...(answer ? [`${heading} ${escape(headlineOfAnswer(answer))}`, listAnswer(answer)] : []),
     `${answer ? '##' : heading} Agent readiness of ${escape(nameScan(document))}: ${describeScore(report)}`,
-    isTrial ? escape(TRIAL_NOTE) : '',
+    trial ? escape(trial.note) : '',
     [summarize(report), comparison && describeComparison(comparison, escape)].filter((text) => text !== null).join(' '),
     ...splitNotes(document).heads.map(({ text }) => escape(text)),
     ...(newFailures.length > 0 ? ['### New failures'] : []),

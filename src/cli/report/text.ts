@@ -13,7 +13,6 @@ import {
 } from '../../scanner/report/pins.js';
 import { PROGRAM } from '../../scanner/report/program.js';
 import { summarizeFailures } from '../../scanner/report/score.js';
-import { TRIAL_NOTE } from '../../scanner/report/trial.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, splitFix, generalPart } from '../../scanner/verdict/fix-parts.js';
@@ -54,7 +53,7 @@ const MARKS: Readonly<Record<Result, readonly [unicode: string, ascii: string]>>
 /** Formats the report for a terminal: which assistants can read the site, the score, the pins, then what to fix, the most severe first. */
 export function formatAsText(report: Report, options: Partial<View> = {}): string {
   const view = { ...PLAIN, ...options };
-  const { document, comparison, isTrial } = report;
+  const { document, comparison, trial } = report;
   const failures = orderFailures(document.findings, document.gains);
   const { heads } = splitNotes(document);
   const blocks: readonly Lines[] = [
@@ -68,7 +67,7 @@ export function formatAsText(report: Report, options: Partial<View> = {}): strin
     describeFixOptions(failures, view),
     ...(view.showsOnlyFailures ? [] : describeOthers(report, view)),
     comparison ? describeComparison(comparison, view) : [],
-    isTrial ? wrap(TRIAL_NOTE, view.columns) : [],
+    trial ? wrap(trial.note, view.columns) : [],
   ];
   const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${texts.join('\n\n')}\n`;

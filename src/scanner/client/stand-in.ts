@@ -122,6 +122,17 @@ export function serveOverlay(network: Transport, site: OverlaidSite): Transport 
   });
 }
 
+/** Returns each status other than success and 404 that files replace, with the first such path; 0 is no response. */
+export function findReplacedErrors(site: OverlaidSite): Map<number, string> {
+  const paths = new Map<number, string>();
+  for (const [href, { status }] of site.answers) {
+    const url = new URL(href);
+    const isError = !isSuccess(status) && status !== 404;
+    if (isError && !paths.has(status) && fileFor({ url, method: 'GET' }, site)) paths.set(status, url.pathname);
+  }
+  return paths;
+}
+
 /** Returns the file that replaces a response; null if the host redirects to the other one, with or without `www`. */
 function fileFor(
   { url, method }: Pick<HopRequest, 'url' | 'method'>,

@@ -9,9 +9,22 @@ export interface TrialChange {
   readonly after: Result;
 }
 
-/** Shown with every trial, since its result depends on how the files are served. */
-export const TRIAL_NOTE =
-  'Nothing on the site was changed: this is the result if it served the files. Server rules, such as a firewall or added header fields, are not tested.';
+const TRIAL_NOTE =
+  'Nothing on the site was changed: this is the result as if it served the files. Server rules, such as a firewall or header fields for new files, are not tested.';
+
+const PATH_CHARS_SHOWN = 100;
+
+/**
+ * Describes what a trial leaves open, since its result depends on how the files are served.
+ * @param replaced a path for each error status that the site answers today where a file would be; 0 is no response
+ */
+export function describeTrial(replaced: ReadonlyMap<number, string>): string {
+  const today = Array.from(replaced, ([status, path]) => {
+    const name = path.length > PATH_CHARS_SHOWN ? `${path.slice(0, PATH_CHARS_SHOWN)}…` : path;
+    return `${name} ${status === 0 ? 'does not answer' : `answers ${status}`} today.`;
+  });
+  return [TRIAL_NOTE, ...today].join(' ');
+}
 
 export function listTrialChanges(before: readonly Finding[], after: readonly Finding[]): TrialChange[] {
   const resultsBefore = new Map(before.map(({ checkId, result }) => [checkId, result]));

@@ -1,11 +1,12 @@
 import { createGuard } from '../../net/guard.js';
 import { wrapTransport } from '../../net/transport.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
-import { type Overlay, serveOverlay } from '../client/stand-in.js';
+import { findReplacedErrors, type Overlay, serveOverlay } from '../client/stand-in.js';
 import { newControlSeed } from '../probe/control.js';
 import { Recorder } from '../trace/recorder.js';
 import type { Recording } from '../trace/recording.js';
 import { createPartialReplay, answersByUrl, ReplayTransport } from '../trace/replay-transport.js';
+import { describeTrial } from '../report/trial.js';
 import { openSession, scan, type ScanDeps, type ScanReport, type SessionOptions } from './scan.js';
 
 export interface RecordedScan {
@@ -101,6 +102,8 @@ export async function replayScan(
 export interface OverlayComparison {
   readonly before: ScanReport;
   readonly after: ScanReport;
+  /** What the comparison leaves open, in sentences. */
+  readonly note: string;
 }
 
 /**
@@ -123,7 +126,7 @@ export async function tryOverlay(
     // The same control paths, so that their responses are already recorded.
     const session = openSession({ ...options, transport }, clock.now(), recording.run.controlSeed);
     const after = await scan(session, { clock, onProgress });
-    return { before, after };
+    return { before, after, note: describeTrial(findReplacedErrors(site)) };
   } finally {
     await options.transport.close();
   }

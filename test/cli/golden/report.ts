@@ -3,6 +3,7 @@ import type { EarlierRun, ScanFormat } from '../../../src/cli/public-types.js';
 import { createReport, type Report, type View } from '../../../src/cli/report/document.js';
 import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
 import { NAMES_NOT_TRIED } from '../../../src/scanner/artifacts/agent-replies.js';
+import { describeTrial } from '../../../src/scanner/report/trial.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { ANSWER, finding, NOTES } from '../../support/reports.js';
@@ -63,7 +64,7 @@ export function reportOf(findings: readonly Finding[], earlier?: EarlierRun, mor
 }
 
 const base = reportOf(FINDINGS, EARLIER, {
-  isTrial: true,
+  trial: { before: reportOf([]).document, note: describeTrial(new Map([[403, '/']])) },
   shortfalls: ['new failures: C-LLMS-01'],
 });
 
@@ -83,7 +84,7 @@ export const WHOLE: Report = {
   },
 };
 
-const NO_COMPARISON: Report = { ...WHOLE, comparison: null, isTrial: false, shortfalls: [] };
+const NO_COMPARISON: Report = { ...WHOLE, comparison: null, trial: null, shortfalls: [] };
 const TERMINAL: Partial<View> = { hasColour: true, isUnicode: true, columns: 60, showsOnlyFailures: true };
 
 /** Returns the content of each file of this folder. */
@@ -91,6 +92,7 @@ export function goldenReports(): Readonly<Record<string, string>> {
   const formats = Object.keys(SCAN_FORMATS) as ScanFormat[];
   return {
     ...Object.fromEntries(formats.map((format) => [format, SCAN_FORMATS[format](WHOLE, { fixes: 'all' })])),
+    json: SCAN_FORMATS.json({ ...WHOLE, trial: null }),
     'table-brief': SCAN_FORMATS.table(NO_COMPARISON, TERMINAL),
     'markdown-brief': SCAN_FORMATS.markdown(NO_COMPARISON, TERMINAL),
   };

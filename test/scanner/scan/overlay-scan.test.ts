@@ -88,6 +88,14 @@ t.test('a link to a new file is alive on both hosts of a site that answers on bo
   t.notOk(asked.includes('https://fixture-site.com/new'));
 });
 
+t.test('a trial says which errors its files replace', async (t) => {
+  const routes = { '/': 403, '/robots.txt': { failure: 'reset' }, '/sitemap.xml': 403, '/llms.txt': 503 } as const;
+  const files = { '/': HOME, '/robots.txt': 'User-agent: *\nAllow: /\n', '/new': HOME };
+  const { note } = await tryAt({ routes }, overlayOf(files));
+  const [, today = ''] = note.split(' are not tested. ');
+  t.same(new Set(today.split(/(?<=\.) /)), new Set(['/ answers 403 today.', '/robots.txt does not answer today.']));
+});
+
 t.test('a file that cannot be read ends the trial with its error', async (t) => {
   const fault = new Error('cannot be read');
   const body = async function* (): AsyncGenerator<Uint8Array> {
