@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,7 +34,9 @@ onSqlite(async (t, engine) => {
     const sites = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'blog.example.com' })];
     const siteIds = sites.map(({ id }) => id);
     const writer = startRunFinisher(db.url, accountId, siteIds, await addKey(db, accountId));
-    t.teardown(() => writer.kill('SIGKILL'));
+    t.teardown(async () => {
+      if (writer.kill('SIGKILL')) await once(writer, 'close');
+    });
 
     const copies: { readonly file: string; readonly acknowledged: readonly string[] }[] = [];
     const acknowledged: string[] = [];

@@ -12,6 +12,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(signInLink.expiresAt, '2026-03-15T13:00:00.000Z');
     t.same(await accounts.list(), [account]);
     t.not((await accounts.createSignInLink(account.id)).token, signInLink.token);
+    const [{ apiKey }, other] = [await keys.create({ accountId: account.id, name: 'CI' }), await addAccount(db)];
     const absent = `acc_${'a'.repeat(20)}`;
     const refused: [what: string, call: () => Promise<unknown>, message: RegExp][] = [
       ['the same address', () => accounts.create({ email: 'ada@example.com', plan: 'FREE' }), /already/],
@@ -24,6 +25,7 @@ onEitherDatabase(async (t, engine) => {
       ['link: no id', () => accounts.createSignInLink('ada'), / account/],
       ['key: no account', () => keys.create({ accountId: absent, name: 'x' }), /no such account/],
       ['revoke: no key', () => keys.revoke(`key_${'a'.repeat(20)}`), /no such key/],
+      ['revoke: a key of another account', () => keys.revoke(apiKey.id, other.id), /no such key/],
       ['revoke: no id', () => keys.revoke('CI', account.id), /no such key/],
       ['keys: no account', () => keys.list(absent), /no such account/],
     ];

@@ -124,6 +124,9 @@ onEachDatabase(async (t, engine) => {
     }
     const confirm = (current: string) => signIn.confirmPassword({ accountId: account.id, current });
     await t.resolves(confirm(GOOD_PASSWORD), 'strangers cannot block a signed-in owner');
+    for (let count = 0; count < 10; count += 1)
+      await t.rejects(confirm(OTHER_PASSWORD), { name: 'InputError', message: /current/ });
+    await t.rejects(confirm(GOOD_PASSWORD), TOO_SOON, 'the owner has a limit as well');
     const link = await accounts.createSignInLink(account.id);
     await t.resolves(signIn.useLink({ token: link.token, password: '' }), 'a link still works');
     clock.set('2026-03-15T12:15:00.000Z');

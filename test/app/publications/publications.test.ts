@@ -54,6 +54,7 @@ onEitherDatabase(async (t, engine) => {
       t.match(await find('report', report), { report: { score: next ?? 72 } });
       t.match(await find('report', first), { report: { score: 72 } });
     }
+    await t.rejects(publish({ kind: 'report', number: 0 }), { code: 'run_not_found' });
   });
 
   type Given = Awaited<ReturnType<typeof prepare>>;

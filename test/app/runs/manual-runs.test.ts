@@ -94,7 +94,7 @@ onEachDatabase(async (t, engine) => {
       await perform(fault);
     };
     await fail(new Error('a fault of ours'));
-    t.match(await manual.find(at.siteId), { state: 'failed' });
+    t.match(await manual.find(at.siteId), { state: 'failed', message: /because of a fault on our side.* not count/ });
     t.same(worker.heard, ['MANUAL given up'], 'the log hears of it');
     t.equal(await left(), 10);
     await fail(new ServiceError('overloaded', { cause: new OutOfSlots() }));

@@ -18,6 +18,12 @@ const KINDS = ['newFailures', 'fixed', 'nowJudged', 'changed', 'unchanged'] as c
 
 const LETTERS: Readonly<Record<string, Result>> = { P: 'PASS', F: 'FAIL', U: 'UNDETERMINED', N: 'NOT_APPLICABLE' };
 
+function resultOf(letter: string): Result {
+  const result = LETTERS[letter];
+  if (!result) throw new Error(`"${letter}" is none of ${Object.keys(LETTERS).join()}.`);
+  return result;
+}
+
 function kindsOf(comparison: Comparison, checkId: string): string[] {
   const kinds: string[] = KINDS.filter((kind) => comparison[kind].some((change) => change.checkId === checkId));
   return comparison.notComparable.includes(checkId) ? [...kinds, 'notComparable'] : kinds;
@@ -25,7 +31,7 @@ function kindsOf(comparison: Comparison, checkId: string): string[] {
 
 /** Where C-MD-01 is found after runs with these letters, the oldest first, and one that comes to the last of them. */
 function kindAfter(letters: string): string[] {
-  const runs = Array.from(letters, (letter) => [finding({ checkId: 'C-MD-01', result: LETTERS[letter] ?? 'PASS' })]);
+  const runs = Array.from(letters, (letter) => [finding({ checkId: 'C-MD-01', result: resultOf(letter) })]);
   const [now = [], before = [], ...older] = runs.reverse();
   return kindsOf(compareFindings([before, ...older], now), 'C-MD-01');
 }
@@ -98,7 +104,7 @@ t.test('a failure with a chosen page that was not read before is newly checked',
     for (const [about, history] of Object.entries(histories)) {
       const oldestFirst = history.split(' ').map((run) => {
         const [letter = '', ...names] = run.split('/');
-        return letter === '-' ? never : runWith(LETTERS[letter] ?? 'PASS', ...names.map((name) => `/${name}`));
+        return letter === '-' ? never : runWith(resultOf(letter), ...names.map((name) => `/${name}`));
       });
       const [now, before, ...older] = oldestFirst.toReversed();
       t.same(kindsOf(compareRuns([before!, ...older], now!), 'C-SD-02'), [kind], about);

@@ -14,15 +14,16 @@ import { redirectTo } from '../../support/visit-site.js';
 import { recordAndReplay, type RecordOptions, withoutCount } from '../../support/recorded.js';
 
 /** Scans, records, replays, and compares all that a report says. */
-async function checkSame(t: Test, site: FixtureSite, options: RecordOptions = {}) {
+async function checkSame(t: Test, site: FixtureSite, options: RecordOptions = {}, name = '') {
   const { report, recording, replayed } = await recordAndReplay(site, options);
-  t.equal(JSON.stringify(replayed.report), withoutCount(report), site.origin ?? '');
-  t.equal(replayed.missingCount, 0);
+  t.equal(JSON.stringify(replayed.report), withoutCount(report), name);
+  t.equal(replayed.missingCount, 0, name);
   return { report, recording };
 }
 
 t.test('a replay finds what the scan found, over sockets', async (t) => {
-  for (const { site } of FIXTURE_SITES) await checkSame(t, site, { transport: await LoopbackTransport.open(site) });
+  for (const { name, site } of FIXTURE_SITES)
+    await checkSame(t, site, { transport: await LoopbackTransport.open(site) }, name);
 });
 
 const HOME = '<!doctype html><html lang="en"><title>Kiosk</title><h1>Kiosk</h1><p>Tickets</p></html>';
