@@ -19,7 +19,7 @@ export interface Change {
   /** The last determined result of the earlier runs; UNDETERMINED if there is none. */
   readonly before: Result;
   readonly now: Result;
-  /** Error type of the current failure, otherwise of the last one. */
+  /** Error type of the current failure, otherwise of the failure in the run compared with. */
   readonly errorType: ErrorType | null;
   /** The earlier error type, if the check fails in both runs in different ways. */
   readonly errorBefore?: ErrorType;
@@ -128,15 +128,20 @@ function compareWith(history: History, before: ComparedRun, now: ComparedRun): C
     // A check that neither run could determine has not changed.
     const isStillUndetermined = result === 'UNDETERMINED' && was === 'UNDETERMINED';
     if (was === undefined) added.push(checkId);
-    else changes[isStillUndetermined ? 'unchanged' : classify(past, finding, paths.now)].push(toChange(past, finding));
+    else {
+      const kind = isStillUndetermined ? 'unchanged' : classify(past, finding, paths.now);
+      changes[kind].push(toChange(past, was, finding));
+    }
   }
   const hasOtherPages =
     paths.before.length !== paths.now.length || paths.before.some((path) => !paths.now.includes(path));
   return { ...changes, notComparable: [...added, ...unmatched.keys()], hasOtherPages };
 }
 
-function toChange({ last, failedBy }: Past, { checkId, title = null, result, errorType }: ComparedFinding): Change {
-  const change = { checkId, title, before: last, now: result, errorType: errorType ?? failedBy };
+function toChange({ last, failedBy }: Past, was: Result, finding: ComparedFinding): Change {
+  const { checkId, title = null, result, errorType } = finding;
+  const failure = errorType ?? (was === 'FAIL' ? failedBy : null);
+  const change = { checkId, title, before: last, now: result, errorType: failure };
   const isOtherFailure = errorType && failedBy && errorType !== failedBy && last === 'FAIL';
   return isOtherFailure ? { ...change, errorBefore: failedBy } : change;
 }

@@ -23,6 +23,7 @@ export const addComparePage: AddRoutes = (router, deps) => {
     const { id, hostname, latestNumber } = site;
     const chosen = chosenRuns(ctx, latestNumber);
     const pair = chosen && (await history.compare(site, chosen));
+    const isLaterUnscored = chosen && !pair && (await history.run(site, chosen.to)).runsUpToThis[0]?.score === null;
     sendPage(ctx, {
       title: chosen
         ? `Run ${chosen.from} compared with run ${chosen.to}, ${hostname}`
@@ -45,7 +46,8 @@ export const addComparePage: AddRoutes = (router, deps) => {
           )}
           {chosen && !pair && (
             <Callout result="UNDETERMINED">
-              <b>One of the two runs has no score to compare.</b> <a href={addressOf.runs(id)}>Choose another run</a>.
+              <b>Run {isLaterUnscored ? chosen.to : chosen.from} has no score to compare.</b>{' '}
+              <a href={addressOf.runs(id)}>Choose another run</a>.
             </Callout>
           )}
           {chosen && pair && <Differences siteId={id} pair={pair} requested={chosen.from} />}
@@ -116,11 +118,12 @@ function Differences({ siteId, pair, requested }: DifferencesProps) {
   const { from, to, findings, comparison } = pair;
   const { newFailures, fixed, nowJudged, changed, unchanged, notComparable } = comparison;
   const passed = unchanged.filter((change) => change.now === 'PASS').length;
+  const inapplicable = unchanged.filter((change) => change.now === 'NOT_APPLICABLE').length;
   const groups: readonly (readonly [title: string, meaning: string, changes: readonly Change[]])[] = [
     ['Broke', 'fails now, passed before', newFailures],
     ['Fixed', 'passes now, failed before', fixed],
     ['Newly checked', 'fails, without an earlier result', nowJudged],
-    ...[...Map.groupBy(changed, titleOfChange)].map(([title, changes]) => [title, '', changes] as const),
+    ...[...Map.groupBy(changed, kindOfChange)].map(([kind, changes]) => [kind, OTHER_CHANGES[kind], changes] as const),
     ['Still failing', 'in both runs', unchanged.filter((change) => change.now === 'FAIL')],
   ];
   return (
@@ -137,15 +140,15 @@ function Differences({ siteId, pair, requested }: DifferencesProps) {
         </Callout>
       )}
       <div class="two-runs">
-        <RunPins run={from} findings={findings.before} />
-        <RunPins run={to} findings={findings.now}>
+        <RunPins siteId={siteId} run={from} findings={findings.before} />
+        <RunPins siteId={siteId} run={to} findings={findings.now}>
           <ScoreMove points={to.score - from.score} isWorse={newFailures.length > 0} />
         </RunPins>
       </div>
       {groups.map(
         ([title, meaning, changes]) =>
           changes.length > 0 && (
-            <Group key={title} title={`${title} ${changes.length}`} meaning={meaning}>
+            <Group key={title} title={`${title} ${countChanges(pair, changes)}`} meaning={meaning}>
               <ul class="items">
                 {changes
                   .toSorted((one, other) => rankOf(one) - rankOf(other))
@@ -161,13 +164,33 @@ function Differences({ siteId, pair, requested }: DifferencesProps) {
           <p>{notComparable.join(', ')}</p>
         </Group>
       )}
-      {passed > 0 && <p class="soft sec">{countOf(passed, 'check')} passed in both runs.</p>}
+      <p class="soft sec">
+        {countOf(passed, 'check')} passed in both runs{inapplicable > 0 && `, ${inapplicable} applied in neither`}.
+      </p>
     </>
   );
 }
 
-/** Names a change that neither broke nor fixed anything. */
-function titleOfChange({ before, now }: Change): string {
+function isScored({ findings }: RunPair, { checkId }: Change): boolean {
+  return findings.now.find((finding) => finding.checkId === checkId)?.scored ?? true;
+}
+
+/** `3`, or `3, 1 of them not scored`. */
+function countChanges(pair: RunPair, changes: readonly Change[]): string {
+  const unscored = changes.filter((change) => change.now === 'FAIL' && !isScored(pair, change)).length;
+  return `${changes.length}${unscored > 0 ? `, ${unscored} of them not scored` : ''}`;
+}
+
+/** Changes that neither broke nor fixed anything, with their meaning. */
+const OTHER_CHANGES = {
+  'Does not apply now': 'the site has nothing that it could check',
+  'Undetermined now': 'the later run could not tell',
+  'Passes on other pages': 'the pages that failed were not read again',
+  'Applies now': 'passes now, did not apply before',
+  'Newly checked': 'passes, without an earlier result',
+} as const;
+
+function kindOfChange({ before, now }: Change): keyof typeof OTHER_CHANGES {
   if (now === 'NOT_APPLICABLE') return 'Does not apply now';
   if (now === 'UNDETERMINED') return 'Undetermined now';
   // Not fixed: no page that failed was read again.
@@ -176,6 +199,7 @@ function titleOfChange({ before, now }: Change): string {
 }
 
 interface RunPinsProps {
+  readonly siteId: string;
   readonly run: RunPair['from'];
   readonly findings: RunPair['findings']['now'];
   /** Next to the score. */
@@ -183,14 +207,14 @@ interface RunPinsProps {
 }
 
 /** The score and the pins of one of the two runs. */
-function RunPins({ run, findings, children }: RunPinsProps) {
+function RunPins({ siteId, run, findings, children }: RunPinsProps) {
   const { score, number, trigger, label, finishedAt: at } = run;
   return (
     <div>
       <p>
         <b class="n1">{score}</b> {children}
         <span class="small soft">
-          Run {number}
+          <a href={addressOf.run(siteId, number)}>Run {number}</a>
           <br />
           <Moment at={at} />, {describeStart(trigger, label)}
         </span>
@@ -202,7 +226,7 @@ function RunPins({ run, findings, children }: RunPinsProps) {
 
 function ChangeItem({ change, siteId, pair }: Omit<DifferencesProps, 'requested'> & { readonly change: Change }) {
   const { checkId, before, now, errorBefore } = change;
-  const severity = failureOf(change)?.severity;
+  const severity = now === 'FAIL' ? failureOf(change)?.severity : undefined;
   const first = pair.since.get(checkId);
   const since = first === undefined ? `for more than ${SINCE_RUNS_MAX} runs` : `since run ${first}`;
   const sides = [
@@ -211,7 +235,7 @@ function ChangeItem({ change, siteId, pair }: Omit<DifferencesProps, 'requested'
   ] as const;
   return (
     <li>
-      <Mark result={now} isDecorative />
+      <Mark result={now} scored={isScored(pair, change)} isDecorative />
       <span>
         <a href={`${addressOf.run(siteId, pair.to.number)}#${checkId}`}>
           {now === 'PASS' ? passedHeadline(change) : headlineOf(change)}

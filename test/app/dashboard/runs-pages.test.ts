@@ -115,7 +115,7 @@ onEitherDatabase(async (t, engine) => {
     const words = wordsOf(html);
     t.match(readPage(html).heading, '1 new failure, 1 fixed');
     t.match(words, /Broke 1 .*C-BOT-01 .*Run 1: passed Run 2: failed/);
-    t.match(words, /Fixed 1 .*C-MD-01 Run 1: failed .* passed/);
+    t.match(words, /Fixed 1 .*C-MD-01 Run 1: failed .* passed/, 'without a severity');
     t.match(words, /Still failing 1 .*C-SD-01, since run 1 Not comparable .*C-OLD-01/);
     t.match(html, `href="${path}/runs/2#C-BOT-01"`, 'leads to its fix');
     t.match(
@@ -129,6 +129,19 @@ onEitherDatabase(async (t, engine) => {
     const same = await page('/compare?from=2&to=4');
     t.match(readPage(same).heading, 'Nothing has changed');
     t.match(wordsOf(same), /Run 2 .* Run 4 .*Still failing 2 .*\b1 check passed/);
+  });
+
+  t.test('a comparison tells unscored failures from scored ones, and links both runs', async (t) => {
+    const { finish, page, path } = await openSitePages(t, await engine.openDb(t));
+    const unscored = finding({ checkId: 'C-SD-01', result: 'FAIL', scored: false });
+    for (let count = 0; count < 2; count += 1) await finish(MD('FAIL'), BOT('NOT_APPLICABLE'), OLD, unscored);
+    const html = await page('/compare?from=1&to=2');
+    t.match(
+      wordsOf(html),
+      /Still failing 2, 1 of them not scored .* 1 check passed in both runs, 1 applied in neither\./,
+    );
+    t.match(html, 'class="mark is-n outline"');
+    for (const run of [1, 2]) t.match(html, `<a href="${path}/runs/${run}">Run ${run}</a>`);
   });
 
   t.test('two runs are ticked in the list, the earlier first; anything else leads back to its ticks', async (t) => {
@@ -164,7 +177,10 @@ onEitherDatabase(async (t, engine) => {
     await finish(MD('FAIL'));
     t.match(wordsOf(await page('/compare?from=3&to=4')), / Run 3 has no score\. Run 2,/);
     for (const query of ['from=2&to=3', 'from=1&to=2'])
-      t.match(wordsOf(await page(`/compare?${query}`)), ' no score to compare');
+      t.match(
+        wordsOf(await page(`/compare?${query}`)),
+        ` Run ${query === 'from=2&to=3' ? 3 : 1} has no score to compare`,
+      );
   });
 
   t.test('a run that was named says so wherever it stands', async (t) => {

@@ -56,6 +56,8 @@ t.test('a change has both results, the later title and the error type of the fai
   t.same(compareFindings([at('PASS', 'an earlier title')], at('FAIL')).newFailures, broken);
   t.same(compareFindings([at('UNDETERMINED'), at('PASS')], at('FAIL')).newFailures, broken, 'the last determined one');
   t.same(compareFindings([at('FAIL')], at('PASS')).fixed, [{ ...change, before: 'FAIL', now: 'PASS' }]);
+  const ended = compareFindings([at('PASS'), at('FAIL')], at('NOT_APPLICABLE')).changed;
+  t.same(ended, [{ ...change, errorType: null, before: 'PASS', now: 'NOT_APPLICABLE' }], 'neither run fails');
   const bare = (result: Result): Findings => [{ checkId: 'C-MD-01', result }];
   t.equal(compareFindings([bare('PASS')], bare('FAIL')).newFailures[0]?.title, null);
 });
