@@ -59,7 +59,7 @@ function describeRun({ site, run, previousScore, changes }: AlertOf<'site.change
       ...(items.length > ITEMS_MAX ? [`and ${items.length - ITEMS_MAX} more`] : []),
       '',
       `See what was found and how to fix it: ${run.url}`,
-      `Score: ${run.score ?? 'none'}${before} (run ${run.reference})`,
+      `Score: ${run.score ?? 'none'}${before} (run ${run.number})`,
     ],
   };
 }

@@ -53,7 +53,7 @@ function requiredWord(email: string): RequiredWord {
 function describeDeleted({ sites, runs, keys, webhooks }: AccountSummary): readonly string[] {
   const lines: readonly (readonly [count: number, words: string])[] = [
     [sites, `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and all of their data`],
-    [keys, `${countOf(keys, 'API key')}: requests with them are refused`],
+    [keys, `${countOf(keys, 'API key')}, refused from now on`],
     [webhooks, `${countOf(webhooks, 'webhook')}, and alerts that are not sent yet`],
     [1, 'Your e-mail address, name and password, your activity, and every session'],
   ];

@@ -164,7 +164,8 @@ export function secretPage({ id, host, address }: Webhook, secret: string): Page
       <>
         <b>The webhook is added.</b> Give the secret to the receiver at <code>{address}</code>: every message is signed
         with it. The API reference explains <a href={RECEIVER_GUIDE_HREF}>how to verify and answer messages</a>. Then
-        send a test from the <a href={page}>webhook’s page</a>.
+        send a test from the <a href={page}>webhook’s page</a>. If you lose the secret, remove the webhook and add it
+        again.
       </>
     ),
     secret,

@@ -135,7 +135,7 @@ export function hookCreatedPage({ id, hostname }: Site, token: string, publicUrl
           The deploy hook of <HostName name={hostname} /> is ready.
         </b>{' '}
         Each call to this address starts a run. Anyone with it can start runs of the site and see its latest score and
-        failed checks. If you lose it, create a new one.
+        failed checks. We keep no copy: if you lose it, create a new one.
       </>
     ),
     secret: `${publicUrl}/hooks/deploy/${token}`,

@@ -179,7 +179,7 @@ function Acceptance({ row, reason, errors }: FindingProps) {
         fields={[
           {
             name: REASON_FIELD,
-            label: 'Why is it accepted?',
+            label: 'Reason',
             hint: `Only your account sees it. At most ${REASON_LENGTH_MAX} characters.`,
             value: reason,
             autocomplete: 'off',

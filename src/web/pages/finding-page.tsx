@@ -61,7 +61,10 @@ export const addFindingPage: AddRoutes = (router, deps) => {
         field: REASON_FIELD,
         act: (ctx, { finding }) =>
           acceptFailure(deps, { ...requestedFailure(ctx, finding), reason: fieldOf(ctx, REASON_FIELD) }),
-        done: ['accepted', 'The failure is accepted. Your pages list it under “Accepted”; public reports do not.'],
+        done: [
+          'accepted',
+          'The failure is accepted. On your pages it is under “Accepted”. Public reports still show it as a failure.',
+        ],
       },
       {
         path: `${PATH}/accept/remove`,

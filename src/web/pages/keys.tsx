@@ -65,8 +65,13 @@ async function keysPage(
         lead={
           <>
             You need a key only for your own programs. They can then start runs, up to {DAILY_RUNS.API} per site per
-            day, and read them. A key cannot sign in, add sites or see evidence. Request counts start again on{' '}
-            <Moment at={utcMonthStart(clock.now(), 1).toISOString()} /> UTC. <a href="/docs/api">API reference</a>
+            day, and read them. A key cannot sign in, add sites or see evidence.{' '}
+            {hasApi && (
+              <>
+                Request counts start again on <Moment at={utcMonthStart(clock.now(), 1).toISOString()} /> UTC.{' '}
+              </>
+            )}
+            <a href="/docs/api">API reference</a>
           </>
         }
       />
@@ -155,7 +160,7 @@ async function keyCreatedPage(ctx: WebContext, deps: RouteDeps, accountId: strin
           </>
         )}{' '}
         Anyone who has it can start runs of your sites and read them, so put it into the secret store of your build
-        service. If you lose it, revoke it and create another.
+        service. We keep no copy: if you lose it, revoke it and create another.
       </>
     ),
     secret: created.key,

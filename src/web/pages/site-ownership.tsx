@@ -45,10 +45,10 @@ export function listProofOptions(
     !isHosted && {
       method: 'file',
       name: 'Text file',
-      instructions: 'Publish a text file that contains only this line, at this address:',
+      instructions: 'Publish a text file that contains only one line. Address and line:',
       texts: [
-        ['text of the file', file.body],
         ['address of the file', file.url],
+        ['text of the file', file.body],
       ],
     },
     {

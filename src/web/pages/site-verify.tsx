@@ -53,7 +53,7 @@ export async function verifyPage(
     notices: {
       ...PLATFORM_NOTICE,
       added: 'The site is added. We don’t scan it until you’ve verified it.',
-      'added-from-page': 'You gave the address of a page. A site is the whole host, so that is what we added.',
+      'added-from-page': `You gave the address of a page. A site is a whole host, so we added ${hostname}.`,
     },
     header: (
       <SiteHeader
@@ -82,12 +82,14 @@ export async function verifyPage(
         }
       >
         {attempts.length > 0 && <NotFound attempts={attempts} options={options} />}
-        <PlatformForm site={site} />
         <div class="sec">
           <Tabs label="Proof" name="way" panels={panels} />
         </div>
         <div class="more">
           <ActionButton action={addressOf.verify(id)} icon="again" label="Verify" />
+        </div>
+        <div class="sec">
+          <PlatformForm site={site} />
         </div>
       </WithSidebar>
     ),

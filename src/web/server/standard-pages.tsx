@@ -120,9 +120,7 @@ export function oneTimeSecretPage(options: OneTimeSecret): Page {
     title,
     status: 201,
     hasSecret: true,
-    header: (
-      <PageHeader crumbs={crumbs} here={title} title={heading} lead="It is shown only once, and we keep no copy." />
-    ),
+    header: <PageHeader crumbs={crumbs} here={title} title={heading} lead="It is shown only once." />,
     main: (
       <div class="w over-text">
         <div class="note is-p" data-shown-once>

@@ -124,7 +124,7 @@ onEitherDatabase(async (t, engine) => {
     const subject = /^shop\.example\.com: title of c, .*1 more /;
     t.match(scene.mails[0], { to: account.email, subject, id: /^msg_/ });
     for (const part of [
-      ...['- Failed: title of c', '- Failed: title of d', '- Fixed: title of b', 'Score: 50, before: 75 (run CR-'],
+      ...['- Failed: title of c', '- Failed: title of d', '- Fixed: title of b', 'Score: 50, before: 75 (run 4)'],
       ...[`${PUBLIC_URL}/sites/${site.id}/runs/4`, `${PUBLIC_URL}/alerts`],
     ]) {
       t.match(scene.mails[0]?.text, part);
