@@ -34,8 +34,7 @@ export function createSites(context: SitesContext) {
     async add({ accountId, site }: { readonly accountId: string; readonly site: string }): Promise<Site> {
       const [line] = await addLines(context, accountId, [parseLine(1, site)]);
       const added = line?.siteId && (await readSite(db, line.siteId));
-      if (!added)
-        throw new InputError(line?.why ?? 'The account already has this site. Its id is in the list of sites.');
+      if (!added) throw new InputError(line?.why ?? 'The account already has this site. Find it in the list of sites.');
       return added;
     },
     /** Adds the sites of a list that can be added. @throws InputError for a list that is empty or too long */

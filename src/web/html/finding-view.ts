@@ -131,7 +131,7 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     checkId,
     state,
     headline: state === 'fixed' ? passedHeadline(finding) : headlineOf(finding),
-    detail: state === 'fixed' ? (outcome?.more ?? null) : detail,
+    detail: state === 'fixed' ? null : detail,
     worth: result === 'FAIL' && scored ? worthOf(finding, options) : null,
     remarks: owner ? remarksOf(finding, owner) : [],
     accepted: owner && acceptedOf(finding, owner),

@@ -132,7 +132,7 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
     scoreIfFixed: hasHigherScore ? `${describeAllFixed(fixableScored, openScored)}: ${atLeast}${scoreIfFixed}` : null,
     passed: `${passed} of ${applicable}`,
     toFix: listOf('To fix', openScored === 0 ? `${open.length}, not scored` : String(openScored), open.map(row)),
-    fixed: listOf('Fixed, not yet in the score', `${fixed.length} of ${fixed.length + open.length}`, fixed.map(row)),
+    fixed: listOf('Fixed, not yet in the score', String(fixed.length), fixed.map(row)),
     fixedSince:
       owner !== null && fixed.length > 0 ? `${countOf(fixed.length, 'check')} fixed since run ${owner.number}` : null,
     folds: foldsOf(findings, owner, accepted.map(row), row),

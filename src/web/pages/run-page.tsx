@@ -51,7 +51,7 @@ export const addRunPage: AddRoutes = (router, deps) => {
         budget: canRun ? await history.manualBudget(site) : null,
         aside: (
           <>
-            {site.verifiedAt !== null && (
+            {site.verifiedAt !== null && run.response.run.score !== null && (
               <SidebarPart title="Share">
                 <PublishRun siteId={site.id} number={number} />
               </SidebarPart>

@@ -89,9 +89,9 @@ export function reportPage(
     <>
       {aside}
       {evidence.fromRun.size + evidence.fromRechecks.size > 0 && (
-        <SidebarPart title="Evidence">
+        <SidebarPart title="Recorded requests">
           <a class="small" href={addressOf.evidenceFile(site.id, number)}>
-            Download the recorded requests (HAR)
+            Download as HAR
           </a>
         </SidebarPart>
       )}

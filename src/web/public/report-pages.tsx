@@ -147,18 +147,20 @@ interface ResultSidebarProps extends ResultPageProps {
 }
 
 function ResultSidebar({ scan, deps, isSignedIn, query }: ResultSidebarProps) {
-  const { hostname } = scan;
-  const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
+  const { hostname, origin } = scan;
+  // A form accepts a port only with its scheme.
+  const site = new URL(origin).port === '' ? hostname : origin;
+  const next = `/sites/new?site=${encodeURIComponent(site)}`;
   const link = accountLink(deps, next);
   return (
     <>
       <SidebarPart title="Is this your site?">
         <p class="small soft">
-          {isSignedIn ? 'Add' : 'Sign in, add'} it and verify that you own it. We then test your firewall and check each
-          fix within a minute.
+          {isSignedIn ? 'Add' : `${link?.[1] ?? 'Sign in'}, add`} it and verify that you own it. We then test your
+          firewall and check each fix within a minute.
         </p>
         {isSignedIn ? (
-          <ActionButton action="/sites" icon="plus" fields={{ site: hostname }} label="Add to my sites" />
+          <ActionButton action="/sites" icon="plus" fields={{ site }} label="Add to my sites" />
         ) : (
           <div class="row">
             {link !== null && <LinkButton href={link[0]} label={link[1]} />}
@@ -168,7 +170,7 @@ function ResultSidebar({ scan, deps, isSignedIn, query }: ResultSidebarProps) {
       </SidebarPart>
       <MarkdownLink href={SCAN_PATHS.markdown(hostname) + query} />
       <SidebarPart title="Scan it again, or another">
-        <ScanForm value={hostname} isLabelHidden isQuiet />
+        <ScanForm value={site} isLabelHidden isQuiet />
       </SidebarPart>
     </>
   );

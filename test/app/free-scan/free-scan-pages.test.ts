@@ -39,7 +39,7 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
     await scan(site);
     await held.begun(1);
     held.last.finish({ ...scanReport(null), finishedAt: clock.now(), ...report });
-    return result(`/scan/${site}`);
+    return result(`/scan/${site.replace('http://', '')}`);
   };
   return { ...web, visitor, held, clock, scan, finish, result, resultOf };
 }
@@ -193,6 +193,15 @@ onSqlite(async (t, engine) => {
     const member = await newMember();
     t.match((await member.get('/sites/new?site=shop.example.com')).text, 'value="shop.example.com"');
     t.same(formTo((await member.get('/scan/shop.example.com')).text, '/sites')?.fields, { site: 'shop.example.com' });
+  });
+
+  t.test('the forms of a result on another port name its scheme', async (t) => {
+    const { newMember, resultOf } = await prepare(t, engine, { isSignUpOpen: true });
+    const site = 'http://shop.example.com:8080';
+    const { text } = await resultOf({ findings: FINDINGS }, site);
+    t.match(text, `/sign-up?next=${encodeURIComponent(`/sites/new?site=${encodeURIComponent(site)}`)}`);
+    t.same(formTo(text, '/scan')?.fields, { site });
+    t.same(formTo((await (await newMember()).get('/scan/shop.example.com:8080')).text, '/sites')?.fields, { site });
   });
 
   t.test('no score is not zero', async (t) => {
