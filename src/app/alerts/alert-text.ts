@@ -65,7 +65,7 @@ function describeRun({ site, run, previousScore, changes }: AlertOf<'site.change
 }
 
 /** Describes assistants with the same change in one sentence, worst first. @param site subject of the sentences, such as `the site` */
-function describeAccess(changes: readonly AccessChange[], site: string): string[] {
+export function describeAccess(changes: readonly AccessChange[], site: string): string[] {
   const worstFirst = changes.toSorted(
     (one, other) =>
       Number(isWorse(other)) - Number(isWorse(one)) || READABILITY.indexOf(other.now) - READABILITY.indexOf(one.now),

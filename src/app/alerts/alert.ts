@@ -168,7 +168,7 @@ export interface AccessChange {
  * retest.
  * @param isBlockIntended true if the owner blocks assistants on purpose, so that only better access is reported
  */
-function findAccessChanges(
+export function findAccessChanges(
   answer: Answer | null,
   earlier: readonly Pick<RunSummary, 'answer'>[],
   isBlockIntended: boolean,

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { findAccessChanges } from '../../app/alerts/alert.js';
+import { describeAccess } from '../../app/alerts/alert-text.js';
 import type { RunPair } from '../../app/runs/history.js';
-import { SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
+import { type RunChanges, SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import { describeStart } from '../../app/runs/run.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { type Change, type Comparison, changedFailures } from '../../scanner/report/comparison.js';
@@ -66,12 +68,20 @@ function chosenRuns(ctx: WebContext, latest: number): { readonly from: number; r
   return numbers.length !== 2 || from === undefined || to === undefined || from === to ? null : { from, to };
 }
 
+/** Names the assistants that can read more or less of the site in the later run. */
+export function describeAssistants({ from, to }: Omit<RunChanges, 'comparison'>): readonly string[] {
+  return describeAccess(findAccessChanges(to.answer, [from], false), 'the site');
+}
+
 /** `2 new failures, none fixed` */
-function describeOutcome({ from, to, comparison }: RunPair): string {
+function describeOutcome(pair: RunPair): string {
+  const { from, to, comparison } = pair;
   const { newFailures, fixed, changed, notComparable } = comparison;
   const [first, ...others] = describeChanges(comparison);
   const isNoneFixed = newFailures.length > 0 && fixed.length === 0;
   if (first !== undefined) return [first, ...(isNoneFixed ? ['none fixed'] : []), ...others].join(', ');
+  const [accessChange] = describeAssistants(pair);
+  if (accessChange !== undefined) return accessChange;
   const isUnchanged = from.score === to.score && changed.length + notComparable.length === 0;
   return isUnchanged ? 'Nothing has changed' : 'Nothing broke, nothing was fixed';
 }
@@ -145,6 +155,9 @@ function Differences({ siteId, pair, requested }: DifferencesProps) {
           <ScoreMove points={to.score - from.score} isWorse={newFailures.length > 0} />
         </RunPins>
       </div>
+      {describeAssistants(pair).map((sentence) => (
+        <p key={sentence}>{sentence}.</p>
+      ))}
       {groups.map(
         ([title, meaning, changes]) =>
           changes.length > 0 && (

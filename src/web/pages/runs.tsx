@@ -14,7 +14,7 @@ import { loadOwnSite, parseNumber, queriesOf, queryOf, sendPage } from '../serve
 import type { AddRoutes } from '../server/page.js';
 import { seeOther } from '../../platform/http/answer.js';
 import { addressOf } from '../server/paths.js';
-import { ScoreMove } from './compare.js';
+import { describeAssistants, ScoreMove } from './compare.js';
 import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader } from '../html/page-header.js';
 
@@ -192,6 +192,9 @@ function WhatChanged({ line: { change } }: { readonly line: RunLine }) {
   ] as const;
   return (
     <>
+      {describeAssistants(change).map((sentence) => (
+        <div key={sentence}>{sentence}</div>
+      ))}
       {kinds.map(
         ([tone, title, changes]) =>
           changes.length > 0 && (

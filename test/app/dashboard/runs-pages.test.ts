@@ -1,7 +1,7 @@
 import { headlineOf, titleOf } from '../../../src/scanner/report/failures.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { finding } from '../../support/reports.js';
+import { ALL_OPEN, CHATGPT_BLOCKED, finding } from '../../support/reports.js';
 import { formTo, readPage, wordsOf } from '../../support/page.js';
 import { openSitePages } from '../../support/site-pages.js';
 
@@ -142,6 +142,19 @@ onEitherDatabase(async (t, engine) => {
     );
     t.match(html, 'class="mark is-n outline"');
     for (const run of [1, 2]) t.match(html, `<a href="${path}/runs/${run}">Run ${run}</a>`);
+  });
+
+  t.test('assistants that can read less are named, even if no check changed', async (t) => {
+    const { run, page } = await openSitePages(t, await engine.openDb(t));
+    for (const answer of [ALL_OPEN, CHATGPT_BLOCKED, ALL_OPEN]) await run([MD('PASS')], { answer });
+    const sentence = 'ChatGPT can no longer read the site: robots.txt, line 7';
+    const html = await page('/compare?from=1&to=2');
+    t.equal(readPage(html).heading, sentence);
+    t.match(wordsOf(html), `${sentence}. 1 check passed`);
+    t.match(readPage(await page('/compare?from=1&to=3')).heading, 'Nothing has changed');
+    const words = wordsOf(await page('/runs'));
+    t.match(words, sentence);
+    t.match(words, ' ChatGPT can read the site again ');
   });
 
   t.test('two runs are ticked in the list, the earlier first; anything else leads back to its ticks', async (t) => {
