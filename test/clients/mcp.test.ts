@@ -19,7 +19,7 @@ const CALLS: readonly { readonly name: string; readonly arguments: Record<string
   },
   { name: 'verify_fix', arguments: { url: 'shop.example.com', checkIds: ['C-LLMS-02', 'C-BOT-01', 'C-SITE-01'] } },
   { name: 'explain_check', arguments: { checkId: 'C-BOT-01', errorType: 'BLOCKED' } },
-  ...Array.from({ length: 8 }, (_, index) => ({
+  ...Array.from({ length: 9 }, (_, index) => ({
     ...{ name: 'verify_fix', arguments: { url: `other${index}.example.com`, checkId: 'C-LLMS-02' } },
   })),
 ];
