@@ -125,7 +125,7 @@ export function AddForm({
   );
 }
 
-/** Headings by state; the states that need attention come first. */
+/** Headings by state. */
 const STATES: Readonly<Record<LineState, string>> = {
   refused: 'Not added',
   'over-limit': 'No room on your plan',
@@ -134,6 +134,8 @@ const STATES: Readonly<Record<LineState, string>> = {
   existing: 'Already in your account',
   added: 'Added',
 };
+
+const FAILED_STATES: readonly LineState[] = ['refused', 'over-limit', 'unchecked'];
 
 /** Limit the size of the page. */
 const LINKED_MAX = 100;
@@ -157,19 +159,14 @@ function outcomePage(
   const added = lines.filter(({ state }) => state === 'added').length;
   const input = list.split(/\r\n|\r|\n/);
   const toCorrect = lines.flatMap(({ line, state }) => (CORRECTABLE_STATES.has(state) ? (input[line - 1] ?? []) : []));
-  const groups = Object.entries(STATES).flatMap(([state, title]) => {
-    const matching = lines.filter((line) => line.state === state);
-    // Each duplicate has its own reason, which names the line it repeats; other reasons apply to many lines.
-    const byReason = Map.groupBy(matching, ({ why }) => (state === 'duplicate' ? '' : (why ?? '')));
-    return matching.length === 0 ? [] : [{ title, count: matching.length, byReason: [...byReason] }];
-  });
+  const failed = lines.filter(({ state }) => FAILED_STATES.includes(state)).length;
   return {
     title: 'Sites added',
     header: (
       <PageHeader
         crumbs={CRUMBS}
         here="Many"
-        title={`${added === 0 ? 'No sites' : countOf(added, 'site')} added`}
+        title={added === 0 ? 'No sites added' : `${countOf(added, 'site')} added${failed > 0 ? `, ${failed} not` : ''}`}
         lead={added > 0 ? 'Verify them to start their first runs.' : undefined}
         actions={
           <a class="btn quiet" href={added > 0 ? '/sites?show=unverified' : addressOf.addMany}>
@@ -180,32 +177,49 @@ function outcomePage(
     ),
     main: (
       <div class="w over-text">
-        {added > 0 && <VerifyMany {...unverified} />}
+        <LineGroups lines={lines} states={FAILED_STATES} />
         {toCorrect.length > 0 && (
           <Group title="Correct and add again" meaning={countOf(toCorrect.length, 'line')}>
             <ListForm list={firstLines(toCorrect).join('\n')} />
           </Group>
         )}
-        {groups.map(({ title, count, byReason }) => (
-          <Group key={title} title={title} meaning={countOf(count, 'line')}>
-            {byReason.map(([why, ofReason]) => (
-              <>
-                {why !== '' && <p>{why}</p>}
-                <ol>
-                  {ofReason.map((line) => (
-                    <li key={line.line} value={line.line}>
-                      <LineName line={line} isLinked={added <= LINKED_MAX} />
-                      {why === '' && line.why !== null && <span class="soft small"> {line.why}</span>}
-                    </li>
-                  ))}
-                </ol>
-              </>
-            ))}
-          </Group>
-        ))}
+        {added > 0 && <VerifyMany {...unverified} />}
+        <LineGroups lines={lines} states={['duplicate', 'existing', 'added']} />
       </div>
     ),
   };
+}
+
+interface LineGroupsProps {
+  readonly lines: readonly ListLine[];
+  readonly states: readonly LineState[];
+}
+
+function LineGroups({ lines, states }: LineGroupsProps) {
+  const isLinked = lines.filter(({ state }) => state === 'added').length <= LINKED_MAX;
+  return states.map((state) => {
+    const matching = lines.filter((line) => line.state === state);
+    if (matching.length === 0) return null;
+    // Each duplicate has its own reason, which names the line it repeats; other reasons apply to many lines.
+    const byReason = Map.groupBy(matching, ({ why }) => (state === 'duplicate' ? '' : (why ?? '')));
+    return (
+      <Group key={state} title={STATES[state]} meaning={countOf(matching.length, 'line')}>
+        {[...byReason].map(([why, ofReason]) => (
+          <>
+            {why !== '' && <p>{why}</p>}
+            <ol>
+              {ofReason.map((line) => (
+                <li key={line.line} value={line.line}>
+                  <LineName line={line} isLinked={isLinked} />
+                  {why === '' && line.why !== null && <span class="soft small"> {line.why}</span>}
+                </li>
+              ))}
+            </ol>
+          </>
+        ))}
+      </Group>
+    );
+  });
 }
 
 function LineName({ line, isLinked }: { readonly line: ListLine; readonly isLinked: boolean }) {

@@ -7,6 +7,7 @@ import { Snippet } from '../html/text.js';
 import type { AddRoutes, RouteDeps } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
 import { sendPage, sessionOf } from '../server/routes.js';
+import { BY_NAME } from './sites-view.js';
 
 /** Shows the TXT record of each domain with unverified sites. */
 export const addVerifyManyPage: AddRoutes = (router, deps) => {
@@ -38,8 +39,13 @@ export const addVerifyManyPage: AddRoutes = (router, deps) => {
 /** Reads a TXT record for each domain with unverified sites, the newest site's first, and counts these sites. */
 export async function readDnsRecords({ sites, db }: Pick<RouteDeps, 'sites' | 'db'>, accountId: string) {
   const unverified = (await sites.list(accountId)).filter(({ verifiedAt }) => verifiedAt === null).reverse();
-  const domains = new Set(unverified.flatMap((site) => domainOfSite(site) ?? []));
-  return { siteCount: unverified.length, records: await domainRecords(db, accountId, [...domains]) };
+  const byDomain = Map.groupBy(unverified, domainOfSite);
+  const domains = [...byDomain.keys()].filter((domain) => domain !== null);
+  const records = await domainRecords(db, accountId, domains);
+  return {
+    siteCount: unverified.length,
+    records: records.map((record) => ({ ...record, sites: byDomain.get(record.domain)?.length ?? 0 })),
+  };
 }
 
 const RECORDS_MAX = 50;
@@ -56,9 +62,10 @@ export function VerifyMany({ records, siteCount }: Awaited<ReturnType<typeof rea
         <Table
           kind="stack"
           caption="TXT records"
-          groups={[{ rows: records.slice(0, RECORDS_MAX) }]}
+          groups={[{ rows: records.slice(0, RECORDS_MAX).sort((a, b) => BY_NAME.compare(a.domain, b.domain)) }]}
           columns={[
             { title: 'Domain', isName: true, cell: ({ domain }) => <HostName name={domain} /> },
+            { title: 'Sites', cell: ({ sites }) => sites },
             {
               title: 'Name',
               cell: ({ domain, name }) => <Snippet text={name} label={`name of the TXT record of ${domain}`} />,

@@ -18,6 +18,7 @@ import {
   findSites,
   type SitesView,
   parseView,
+  searchSites,
 } from './sites-view.js';
 import { addressOf } from '../server/paths.js';
 import { sendDownload } from '../server/send-text.js';
@@ -97,12 +98,13 @@ interface ListProps {
 }
 
 function ListHeader({ sites, view }: ListProps) {
+  const { tag } = view;
   return (
     <PageHeader
-      title={summarize(sites)}
+      title={tag === '' ? summarize(sites) : `#${tag}: ${summarize(searchSites({ ...view, search: '' }, sites))}`}
       actions={
         <>
-          {view.show === 'unverified' && sites.some(FILTERS.unverified[1]) && (
+          {sites.some(FILTERS.unverified[1]) && (
             <LinkButton kind="quiet" href={addressOf.verifyMany} label="DNS records" />
           )}
           <LinkButton kind="quiet" href={hrefOf(view, {}, '/sites.csv')} label="Download CSV" />
@@ -119,21 +121,20 @@ function ListHeader({ sites, view }: ListProps) {
 function summarize(sites: readonly ListedSite[]): string {
   const total = sites.length;
   const all = total === 1 ? 'Your site' : `All ${total} sites`;
-  const scored = sites.filter(({ lastScored }) => lastScored).length;
-  if (scored === 0) return total === 1 ? `${all} has no runs yet` : `${total} sites, no runs yet`;
   const urgent = (
     [
       ['shut', 'blocks AI agents', 'block AI agents'],
       ['worse', 'has new failures', 'have new failures'],
       ['unscored', 'has no score', 'have no score'],
+      ['unverified', 'is not verified', 'are not verified'],
+      ['new', 'has no runs yet', 'have no runs yet'],
     ] as const
   ).flatMap(([filter, ofOne, ofMany]) => {
     const count = sites.filter(FILTERS[filter][1]).length;
     return count === 0 ? [] : [{ count, words: count === 1 ? ofOne : ofMany }];
   });
   const [first, second] = urgent;
-  const yours = total === 1 ? 'your site' : `your ${total} sites`;
-  if (first === undefined) return `No new failures on ${scored < total ? `${scored} of ${total} sites` : yours}`;
+  if (first === undefined) return `No new failures on ${total === 1 ? 'your site' : `your ${total} sites`}`;
   const subject = first.count === total ? all : `${first.count} of ${total} sites`;
   return `${subject} ${first.words}${second === undefined || total === 1 ? '' : `, ${second.count} ${second.words}`}`;
 }

@@ -66,6 +66,16 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
+  t.test('the heading says how many sites are not verified, and is about the sites with the chosen tag', async (t) => {
+    const { member, ids, list } = await prepare(t, [
+      { hostname: 'shop.example.com', runs: [PASSED, PASSED] },
+      { hostname: 'unverified.example.com', isVerified: false, runs: [] },
+    ]);
+    await member.post(`/sites/${ids[0]}/tags`, { tag: 'shops' });
+    t.match(readPage(await list()).heading, '1 of 2 sites is not verified');
+    t.match(readPage(await list('?tag=shops')).heading, '#shops: No new failures on your site');
+  });
+
   t.test('news come first, in groups, and the heading says what came out', async (t) => {
     const { list, rows, ids } = await prepare(t, KINDS);
     t.same(await rows(), [

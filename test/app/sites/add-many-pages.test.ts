@@ -17,8 +17,10 @@ onEitherDatabase(async (t, engine) => {
     t.match(site, { hostname: 'shop.example.com', tags: ['shops'] });
     t.match(text, `href="/sites/${site?.id}/verify"`);
     const groups = [
-      '1 site added',
+      '1 site added, 2 not',
       'Not added 2 lines .* no host ',
+      'Correct and add again 2 lines',
+      'DNS records',
       'Duplicate 1 line shop',
       'Added 1 line shop.* #shops',
     ];
@@ -26,16 +28,16 @@ onEitherDatabase(async (t, engine) => {
     t.match(text, '<li value="3"><code>no host</code>');
     t.match(text, 'aria-label="value of the TXT record of example.com"', 'script adds a button that copies it');
     t.match(text, 'no host\nftp://x.example</textarea>', 'what can be corrected stays in the form');
-    const record = / example\. com _agent-readiness\.example\.com agent-readiness-[0-9a-f]{48} subdomains /;
+    const record = / example\. com 1 _agent-readiness\.example\.com agent-readiness-[0-9a-f]{48} subdomains /;
     t.match(wordsOf(text), record);
-    t.match((await member.get('/sites?show=unverified')).text, 'href="/sites/verify"');
+    t.match((await member.get('/sites')).text, 'href="/sites/verify"');
     const later = (await member.get('/sites/verify')).text;
     t.match([readPage(later).heading, wordsOf(later)], ['1 site to verify', record]);
     const fields = { act: 'verify', all: 'all' };
     t.match(formTo(text, '/sites/bulk?show=unverified')?.fields, fields);
     t.match(readPage((await member.post('/sites/bulk?show=unverified', fields)).text).heading, 'Verify 1 site?');
     await web.sites.markVerified(site?.id ?? '', 'operator');
-    t.notMatch((await member.get('/sites?show=unverified')).text, 'href="/sites/verify"', 'nothing is left to verify');
+    t.notMatch((await member.get('/sites')).text, 'href="/sites/verify"', 'nothing is left to verify');
     const done = readPage((await member.get('/sites/verify')).text);
     t.equal(done.heading, 'No sites to verify');
     t.ok(
@@ -43,6 +45,12 @@ onEitherDatabase(async (t, engine) => {
       'a link leads back',
     );
     t.match(wordsOf((await member.post(FORM, { list })).text), /No sites added.*Already [a-z ]+ 1 line .* shop/);
+  });
+
+  t.test('the DNS records go by name, and say how many sites they cover', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const { text } = await (await web.newMember()).post(FORM, { list: 'blog.example.net\nexample.net\nexample.org' });
+    t.match(wordsOf(text), / example\. net 2 _.* example\. org 1 _/);
   });
 
   t.test('a list that is empty, too long, too large or one too many in an hour is refused', async (t) => {
