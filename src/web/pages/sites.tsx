@@ -1,5 +1,4 @@
 import { readNextRuns } from '../../app/automation/schedules.js';
-import type { CheckResult } from '../../app/runs/run-rows.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { utcDay } from '../../platform/clock.js';
@@ -184,15 +183,9 @@ function WhereSitesFail({ sites, view }: ListProps) {
   );
 }
 
-/** Counts the sites with each scored failure, the most common first. Equal failures are the same object, so a Map counts them. */
+/** Counts the sites with each scored failure, the most common first. Equal failures are the same object. */
 function countFailures(sites: readonly ListedSite[]) {
-  const counts = new Map<CheckResult, { readonly failure: CheckResult; count: number }>();
-  for (const site of sites) {
-    for (const failure of site.lastScored?.toFix ?? []) {
-      const counted = counts.get(failure);
-      if (counted) counted.count += 1;
-      else counts.set(failure, { failure, count: 1 });
-    }
-  }
-  return [...counts.values()].sort((a, b) => b.count - a.count);
+  const failures = sites.flatMap(({ lastScored }) => lastScored?.toFix ?? []);
+  const counts = [...Map.groupBy(failures, (failure) => failure)];
+  return counts.map(([failure, { length: count }]) => ({ failure, count })).sort((a, b) => b.count - a.count);
 }
