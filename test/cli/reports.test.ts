@@ -16,6 +16,12 @@ for (const [name, text] of Object.entries(goldenReports())) {
   });
 }
 
+t.test('without a trial, a comparison names the earlier scan', async (t) => {
+  const report = { ...WHOLE, trial: null };
+  t.match(SCAN_FORMATS.table(report), 'Compared with the earlier scan (v1)');
+  t.match(SCAN_FORMATS.markdown(report), 'Compared with the scan of www.example.com on 2026-01-01 10:20 UTC (v1)');
+});
+
 interface Element {
   readonly name: string;
   readonly attributes: Record<string, string>;

@@ -189,7 +189,7 @@ onSqlite(async (t, engine) => {
     for (const [phrase, name, args] of [
       ["Call `fix_plan` with the site's url", 'fix_plan', ['url']],
       ["`explain_check` with the step's checkId and errorType", 'explain_check', ['checkId', 'errorType']],
-      ['call `verify_fix` once, with the url and the checkIds of all of them', 'verify_fix', ['url', 'checkIds']],
+      ['call `verify_fix` once, with the url and all their checkIds', 'verify_fix', ['url', 'checkIds']],
       ['`try_fix` with its path, contentType and body', 'try_fix', ['path', 'contentType', 'body']],
     ] as const) {
       t.match(skill, phrase);

@@ -1,4 +1,3 @@
-import { isLocalOrigin } from '../../net/address.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import { describeForAgents } from '../../scanner/report/describe-report.js';
 import { escapeMarkdown } from '../../scanner/report/markdown.js';
@@ -32,7 +31,7 @@ function formatForAgents({ origin, document, trial, isLocal, hasFields }: Report
     ...(trial ? [trial.note] : []),
   ].map(escapeMarkdown);
   // With `--as`, only a scan of the live site can prove a fix.
-  const isProvenLocally = site.judgedAs === undefined && (isLocal || isLocalOrigin(new URL(origin)));
+  const isProvenLocally = site.judgedAs === undefined && isLocal;
   return `${[...head, describeForAgents({ origin, findings, gains }, { isLocal: isProvenLocally, hasFields })].join('\n\n')}\n`;
 }
 

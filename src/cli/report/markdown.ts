@@ -61,7 +61,9 @@ export function describeInBlocks(report: Report, style: Style, showsOnlyFailures
     ...(answer ? [`${heading} ${escape(headlineOfAnswer(answer))}`, listAnswer(answer)] : []),
     `${answer ? '##' : heading} Agent readiness of ${escape(nameScan(document))}: ${describeScore(report)}`,
     trial ? escape(trial.note) : '',
-    [summarize(report), comparison && describeComparison(comparison, escape)].filter((text) => text !== null).join(' '),
+    [summarize(report), comparison && describeComparison(comparison, escape, trial !== null)]
+      .filter((text) => text !== null)
+      .join(' '),
     ...splitNotes(document).heads.map(({ text }) => escape(text)),
     ...(newFailures.length > 0 ? ['### New failures'] : []),
     ...newFailures.map((failure) => describeFailure(failure, report, style, newFailures.length <= EXPANDED_MAX)),
@@ -83,7 +85,11 @@ function summarize({ document, comparison, shortfalls }: Report): string | null 
   return noneScored && `No score: ${noneScored}.`;
 }
 
-function describeComparison({ earlier, ...comparison }: ScanComparison, escape: Style['escape']): string {
+function describeComparison(
+  { earlier, ...comparison }: ScanComparison,
+  escape: Style['escape'],
+  isTrial: boolean,
+): string {
   const { site, run } = earlier;
   const { newFailures, fixed, nowJudged, changed, unchanged, hasOtherPages } = comparison;
   const ofSite = site ? ` of ${escape(site.hostname)}` : '';
@@ -95,7 +101,8 @@ function describeComparison({ earlier, ...comparison }: ScanComparison, escape: 
     `${changed.length} otherwise changed`,
     `${unchanged.length} unchanged`,
   ];
-  return `Compared with the scan${ofSite}${onDate}${escape(formatLabel(run?.label))}: ${counts.join(', ')}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
+  const subject = isTrial ? 'site as it is now' : `scan${ofSite}${onDate}${escape(formatLabel(run?.label))}`;
+  return `Compared with the ${subject}: ${counts.join(', ')}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
 }
 
 function describeFailure(finding: Finding, { origin, document }: Report, style: Style, isExpanded = false): string {

@@ -66,7 +66,7 @@ export function formatAsText(report: Report, options: Partial<View> = {}): strin
     ]),
     describeFixOptions(failures, view),
     ...(view.showsOnlyFailures ? [] : describeOthers(report, view)),
-    comparison ? describeComparison(comparison, view) : [],
+    comparison ? describeComparison(comparison, trial !== null, view) : [],
     trial ? wrap(trial.note, view.columns) : [],
   ];
   const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -218,20 +218,23 @@ function describeNote({ checkId, text, standard, url }: Note, view: View): Lines
   return [`  ${(checkId ?? '').padEnd(11)}${first.trimStart()}`, ...rest, `${' '.repeat(13)}${standard}: ${url}`];
 }
 
-function describeComparison({ earlier, ...comparison }: ScanComparison, view: View): Lines {
+function describeComparison({ earlier, ...comparison }: ScanComparison, isTrial: boolean, view: View): Lines {
   const { newFailures, fixed, nowJudged, unchanged, changed, notComparable, hasOtherPages } = comparison;
   const ids = (changes: readonly Change[]): string => changes.map(({ checkId }) => checkId).join(', ') || 'none';
   const headlines = (changes: readonly Change[]): string =>
     changes.map((change) => `${change.checkId} (${headlineOf(change)})`).join(', ') || 'none';
+  const results = changed.map(({ checkId, before, now }) => `${checkId} (${before}, now ${now})`.replaceAll('_', ' '));
   const lines = [
     `new failures: ${headlines(newFailures)}`,
     `fixed: ${headlines(fixed)}`,
     ...(nowJudged.length > 0 ? [`newly checked, failing: ${headlines(nowJudged)}`] : []),
-    `otherwise changed: ${ids(changed)}`,
+    `otherwise changed: ${results.join(', ') || 'none'}`,
     `unchanged: ${ids(unchanged)}`,
     ...(notComparable.length > 0 ? [`in one of the two scans only: ${notComparable.join(', ')}`] : []),
     ...(hasOtherPages ? ['other pages were sampled than in the earlier scan'] : []),
   ];
-  const heading = `Compared with the earlier scan${formatLabel(earlier.run?.label)}`;
+  const heading = isTrial
+    ? 'Compared with the site as it is now'
+    : `Compared with the earlier scan${formatLabel(earlier.run?.label)}`;
   return [heading, ...lines.flatMap((line) => paragraph(line, view, 2, 4))];
 }

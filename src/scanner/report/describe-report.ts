@@ -1,3 +1,4 @@
+import { isLocalOrigin } from '../../net/address.js';
 import type { Answer } from '../artifacts/answer.js';
 import { SEVERITIES } from '../verdict/failure.js';
 import type { Finding } from '../verdict/finding.js';
@@ -125,10 +126,12 @@ function describeFailure(failure: Finding, { origin, gains }: ScanToDescribe, he
 /** This check runs only for verified owners, so neither MCP nor the command line can repeat it. */
 const OWNERS_CHECK = 'C-BOT-03';
 
-function describeProof(origin: string, failures: readonly Finding[], { isLocal, hasFields }: Reach): string {
+function describeProof(origin: string, failures: readonly Finding[], reach: Reach): string {
   const ids = failures.flatMap(({ checkId }) => (checkId === OWNERS_CHECK ? [] : [checkId]));
   if (ids.length === 0)
     return 'Once the fix is live, the owner of the site can prove it with “Check again” on the page of this failure.';
+  const { hasFields } = reach;
+  const isLocal = reach.isLocal || isLocalOrigin(new URL(origin));
   const command = `${PROGRAM} scan ${isLocal ? '--local ' : ''}${origin} --only ${ids.join(',')}`;
   const fields = hasFields ? ' with the same --header or --basic,' : '';
   return isLocal || hasFields

@@ -1,9 +1,12 @@
 import { type NamedFailure, SEVERITIES } from '../verdict/failure.js';
 import { type FixPart, splitFix } from '../verdict/fix-parts.js';
 
-/** Escapes plain text for Markdown. Leaves `|`, which only tables must escape. */
+/**
+ * Escapes plain text for Markdown. A quoted asterisk and the media range of all types become code, since coding agents read the text
+ * unrendered. Leaves `|`, which only tables must escape.
+ */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_<[\]&~]/g, '\\$&');
+  return text.replace(/"\*"|\*\/\*|[\\`*_<[\]&~]/g, (found) => (found.length > 1 ? `\`${found}\`` : `\\${found}`));
 }
 
 /** Returns a fenced block with a fence that does not occur in the text. */

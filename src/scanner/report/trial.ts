@@ -10,7 +10,7 @@ export interface TrialChange {
 }
 
 const TRIAL_NOTE =
-  'Nothing on the site was changed: this is the result as if it served the files. Server rules, such as a firewall or header fields for new files, are not tested.';
+  'Nothing on the site was changed: this is the result as if what you gave were live. Server rules, such as a firewall or header fields for new files, are not tested.';
 
 const PATH_CHARS_SHOWN = 100;
 

@@ -16,6 +16,8 @@ t.test('sites that MCP cannot reach are proved by the command', async (t) => {
     proof({ isLocal: false, hasFields: true }),
     `\`${command} ${origin} --only C-LLMS-01\` with the same --header`,
   );
+  const local = { origin: 'http://localhost:4511', findings: [], gains: [] };
+  t.match(describeFailureForAgents(MISSING, local), `--local ${local.origin} --only`);
   for (const hasFields of [true, false]) t.notMatch(proof({ isLocal: !hasFields, hasFields }), 'verify_fix');
 });
 

@@ -275,7 +275,7 @@ t.test('structured data cannot end its element', async (t) => {
 t.test('Markdown keeps what it is made of', async (t) => {
   t.equal(formatSnippet('a ``` b'), '````\na ``` b\n````');
   t.equal(formatSnippet('x', 'a name'), '```text a name\nx\n```');
-  t.equal(escapeMarkdown('put <head> and "*" in_a [b] `c`'), 'put \\<head> and "\\*" in\\_a \\[b\\] \\`c\\`');
+  t.equal(escapeMarkdown('put <head> and "*" in_a [b] `c`'), 'put \\<head> and `"*"` in\\_a \\[b\\] \\`c\\`');
   t.equal(escapeMarkdown('write & as &amp; and ~~so~~'), 'write \\& as \\&amp; and \\~\\~so\\~\\~');
   const page = formatPage({ heading: 'H', lead: 'L', body: '\n[a](/b)\n' }, 'https://c.com');
   t.equal(page, '# H\n\n> L\n\n[a](https://c.com/b)\n');
