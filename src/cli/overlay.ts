@@ -5,7 +5,7 @@ import { InputError } from '../platform/errors.js';
 import { decodePath, type Field, filePathOf, type Overlay } from '../scanner/client/stand-in.js';
 
 /** File of header fields, in the format of Netlify and Cloudflare Pages. */
-const FIELDS_FILE = '/_headers';
+const FIELDS_FILE = '_headers';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -41,14 +41,14 @@ export async function readOverlay(folder: string): Promise<Overlay> {
   const names = await readdir(root).catch(refuseUnreadable(root));
   if (names.every((name) => HIDDEN.test(`/${name}`))) refuse('has no file that would be served.');
   const fieldsFile = join(root, FIELDS_FILE);
-  const rules = names.includes('_headers')
+  const rules = names.includes(FIELDS_FILE)
     ? parseFieldRules(await readFile(fieldsFile, 'utf8').catch(refuseUnreadable(fieldsFile)))
     : [];
   return {
     fileAt: (pathname) => {
       const path = filePathOf(pathname);
       const file = join(root, path);
-      if (HIDDEN.test(path) || path === FIELDS_FILE || !isPlainFile(file)) return null;
+      if (HIDDEN.test(path) || path === `/${FIELDS_FILE}` || !isPlainFile(file)) return null;
       return { body: streamFile(file), type: typeOf(path) };
     },
     fieldsFor: (pathname) =>

@@ -83,7 +83,7 @@ export interface SiteResponse {
 
 /** The result of a fetch, which never throws because of the site. */
 export type Fetched = ({ readonly response: SiteResponse } | FailedFetch) & {
-  /** The try that led to this result, if it was sent. If the host has no address, it reached no server. `Visit.fetch` omits it. */
+  /** The last try, if any was sent; it reached no server if the host has no address. `Visit.fetch` omits it. */
   readonly sent?: SentTry;
 };
 

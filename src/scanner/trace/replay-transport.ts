@@ -11,7 +11,7 @@ import {
 import { isSuccess } from '../client/requests.js';
 import type { ResponseHead } from '../client/stand-in.js';
 import { describeRequest, replayKey } from './har.js';
-import type { HarContent, HarField, HarResponse, Recording, UnsentRequest } from './recording.js';
+import type { HarResponse, Recording, UnsentRequest } from './recording.js';
 import { TransportError, UnsentError } from '../../net/failure.js';
 
 /** Event-loop turns that a request outside the recording waits, because a scan that is about to end aborts it. */
@@ -81,14 +81,13 @@ export function answersByUrl({ entries }: Recording): Map<string, ResponseHead> 
   const answers = new Map<string, ResponseHead>();
   for (const { request, response } of entries) {
     if (request.method !== 'GET' || isSuccess(answers.get(request.url)?.status ?? 0)) continue;
-    const lines = response.headers.map(({ name, value }): FieldLine => [name, octetsOf(value)]);
-    answers.set(request.url, { status: response.status, headers: new ResponseHeaders(lines) });
+    answers.set(request.url, { status: response.status, headers: headersOf(response) });
   }
   return answers;
 }
 
 function answerWith(response: HarResponse, signal: AbortSignal): HopResponse {
-  const { status, headers, content, _error: failure, _isAbandoned } = response;
+  const { status, content, _error: failure, _isAbandoned } = response;
   signal.throwIfAborted();
   if (status === 0) throw new TransportError(failure ?? 'connect_failed');
   const body = Buffer.from(content.text, content.encoding ?? 'utf8');
@@ -98,13 +97,16 @@ function answerWith(response: HarResponse, signal: AbortSignal): HopResponse {
     // The rest of the body is unknown.
     if (_isAbandoned) throw new TransportError('cut_off');
   };
-  return { status, headers: new ResponseHeaders(headers.map((field) => toFieldLine(field, content))), body: read() };
+  return { status, headers: headersOf(response), body: read() };
 }
 
-function toFieldLine({ name, value }: HarField, content: HarContent): FieldLine {
-  // The content is already decoded.
-  const isDecoded = !content._isCoded && name.toLowerCase() === 'content-encoding';
-  return [name, isDecoded ? 'identity' : octetsOf(value)];
+function headersOf({ headers, content }: HarResponse): ResponseHeaders {
+  const lines = headers.map(({ name, value }): FieldLine => {
+    // The content is already decoded.
+    const isDecoded = !content._isCoded && name.toLowerCase() === 'content-encoding';
+    return [name, isDecoded ? 'identity' : octetsOf(value)];
+  });
+  return new ResponseHeaders(lines);
 }
 
 /** Returns a text as UTF-8, with one character per octet. */

@@ -77,7 +77,7 @@ function isOnSite(addresses: readonly string[], home: URL): boolean {
 
 /** Fragments that name the site's own organisation or person, such as `#organization`. */
 const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
-/** Most characters of a title in which we look for the site's name. */
+/** Maximum length of a title that is searched for the site's name. */
 const TITLE_CHARS_MAX = 10_000;
 
 /** Returns a function that tests whether an entity is the site's own, by its url, `@id` or name. */
