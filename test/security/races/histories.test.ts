@@ -172,7 +172,8 @@ onPostgres(async (t, engine) => {
     const db = await engine.openDb(t);
     const gate = await openTcpGate(db.url);
     t.teardown(() => gate.cut());
-    const [quota, siteOf] = [1000, (index: number) => `site${index}.example.com`];
+    const quota = 1000;
+    const siteOf = (index: number): string => `site${index}.example.com`;
     const world = new World({ db, clock, siteOf, quota, customers: 3, sitesEach: 12 });
     await world.fill();
     const random = createRandom(SEED);
@@ -185,15 +186,13 @@ onPostgres(async (t, engine) => {
     };
     let isOver = false;
     const load = runClients({
-      ...{
-        world,
-        random,
-        clients: CLIENTS,
-        nodes: [node],
-        office: openOffice(db, clock),
-        changeShare: 0.04,
-        deeds: [],
-      },
+      world,
+      random,
+      clients: CLIENTS,
+      nodes: [node],
+      office: openOffice(db, clock),
+      changeShare: 0.04,
+      deeds: [],
       goesOn: () => !isOver,
     });
     await untilCall(({ status }) => status === 201);
